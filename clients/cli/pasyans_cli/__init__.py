@@ -1,0 +1,1 @@
+"""The `pasyans` command: solitaire in the terminal, over the HTTP API."""

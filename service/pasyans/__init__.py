@@ -1,0 +1,1 @@
+"""Pasyans: solitaire as a service."""

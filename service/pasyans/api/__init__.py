@@ -1,0 +1,1 @@
+"""The HTTP contract: the only place that speaks HTTP."""

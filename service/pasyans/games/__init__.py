@@ -1,0 +1,1 @@
+"""The games, as data: one small module a game, with its rules page in English and Russian beside it."""

@@ -1,0 +1,1 @@
+"""A game as its events: deciding, folding, and the portable text record."""

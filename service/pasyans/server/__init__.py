@@ -1,0 +1,1 @@
+"""Settings, clock, ids, the embedded PostgreSQL, wiring, and the `pasyansd` command."""
