@@ -1,0 +1,1 @@
+"""The parts of the embedded PostgreSQL; `pasyans.server.embedded` puts them together."""

@@ -1,0 +1,44 @@
+"""That PostgreSQL ends when we do, also when we are killed with -9 and can no longer see to it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+
+_PR_SET_PDEATHSIG = 1
+# The reader of a pipe sees its end when the last writer, which is us, is gone.
+_WATCHDOG = "import os, signal, sys; sys.stdin.buffer.read(); os.kill(int(sys.argv[1]), signal.SIGINT)"
+
+
+def die_with_parent() -> Callable[[], None] | None:
+    """A `preexec_fn` that has the kernel send SIGINT, PostgreSQL's fast shutdown, when our thread ends.
+
+    `None` where the kernel cannot do so (only Linux can); `watch` is for there. The child must be started
+    from the main thread, since it is the starting thread's end that counts.
+    """
+    if sys.platform != "linux":
+        return None
+    libc = ctypes.CDLL(None)
+    parent = os.getpid()
+
+    def ask_kernel() -> None:
+        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
+        if os.getppid() != parent:  # it ended before the request was made
+            os._exit(1)
+
+    return ask_kernel
+
+
+def watch(pid: int) -> subprocess.Popen[bytes]:
+    """Start a process that sends SIGINT to `pid` when we end in any way. End it first in an orderly stop."""
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", _WATCHDOG, str(pid)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
