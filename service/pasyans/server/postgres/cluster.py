@@ -63,7 +63,7 @@ def prepare(
     if made_by != str(binaries.major):
         raise DataDirVersionError(
             f"The data in {data} were made by PostgreSQL {made_by}; {binaries.folder} has {binaries.major}. "
-            f"Set PASYANS_PG_BIN to a PostgreSQL {made_by}, or dump the data with it and load them into new ones."
+            f"Set PASYANS_PG_BIN to a PostgreSQL {made_by}, or dump the data with it and load the dump anew."
         )
     try:
         stored = json.loads(credentials.read_text())
