@@ -1,0 +1,50 @@
+"""Positions: what lies where.
+
+One representation serves every game. A pile is a ``bytes`` of cards, the deepest first, so the last byte is the top
+card; a cell of a grid is a pile that holds at most one card. Positions are values: they compare, hash and are never
+changed in place, and two positions share the piles that do not differ.
+"""
+
+import msgspec
+
+from pasyans.engine.errors import BadSnapshot
+
+Pile = bytes
+
+
+class Position(msgspec.Struct, frozen=True, gc=False):
+    """Where every card lies, and how many redeals were made to get there.
+
+    ``piles`` is in the order of the variant's pile ids. In the stock the last card is the next one drawn.
+    """
+
+    piles: tuple[Pile, ...]
+    redeals: int = 0
+
+
+def encode_position(position: Position) -> bytes:
+    """Return ``position`` as bytes: the redeals, then each pile as its length and its cards; one byte a number."""
+    parts = [bytes((position.redeals,))]
+    for pile in position.piles:
+        parts.append(bytes((len(pile),)))
+        parts.append(pile)
+    return b"".join(parts)
+
+
+def decode_position(data: bytes) -> Position:
+    """Return the position that `encode_position` wrote.
+
+    Raises:
+        BadSnapshot: ``data`` is cut short or empty.
+    """
+    if not data:
+        raise BadSnapshot("A stored position is empty.")
+    piles: list[Pile] = []
+    at = 1
+    while at < len(data):
+        end = at + 1 + data[at]
+        if end > len(data):
+            raise BadSnapshot("A stored position is cut short.")
+        piles.append(data[at + 1 : end])
+        at = end
+    return Position(tuple(piles), data[0])
