@@ -50,9 +50,7 @@ class EmbeddedPostgres:
             binaries = locate(self._bin_dir, account, self.data_dir)
             data, credentials = self.data_dir / "data", self.data_dir / "credentials.json"
             self._passwords = prepare(data, credentials, binaries, account, durable=self._durable)
-            self._server = launch(
-                data, self.data_dir / "postgres.log", binaries, account, durable=self._durable
-            )
+            self._server = launch(data, self.data_dir / "postgres.log", binaries, account, durable=self._durable)
         except BaseException:
             self._lock.release()
             raise
@@ -109,8 +107,7 @@ class EmbeddedPostgres:
             self.data_dir.chmod(0o711 if account.switch else 0o700)
         except OSError as error:
             raise DataDirUnreachableError(
-                f"{self.data_dir} cannot be used for the data ({error.strerror}). "
-                "Choose another PASYANS_DATA_DIR."
+                f"{self.data_dir} cannot be used for the data ({error.strerror}). Choose another PASYANS_DATA_DIR."
             ) from error
         account.require_way_to(self.data_dir)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pasyans.server.postgres.death import die_with_parent
+from pasyans.server.death import interrupt_with_parent
 from pasyans.server.postgres.errors import AccountError, DataDirUnreachableError
 
 # Nothing of the caller's environment reaches PostgreSQL: PGDATA and the like would change what it does.
@@ -28,7 +28,7 @@ class Account:
 
     def spawn_options(self) -> dict[str, Any]:
         """Arguments of `subprocess.Popen` for a program that runs as this account and ends with us."""
-        options: dict[str, Any] = {"env": ENVIRONMENT, "cwd": "/", "preexec_fn": die_with_parent()}
+        options: dict[str, Any] = {"env": ENVIRONMENT, "cwd": "/", "preexec_fn": interrupt_with_parent()}
         if self.switch:
             options |= {"user": self.uid, "group": self.gid, "extra_groups": []}
         return options

@@ -30,9 +30,7 @@ def locate(bin_dir: Path | None, account: Account, copies: Path) -> Binaries:
     Raises `BinariesError` when there are none or they do not run.
     """
     if bin_dir is not None:
-        return _probe(
-            bin_dir, account, hint="Is PASYANS_PG_BIN the folder that has initdb and postgres in it?"
-        )
+        return _probe(bin_dir, account, hint="Is PASYANS_PG_BIN the folder that has initdb and postgres in it?")
     package = _wheel()
     folder = package / "pginstall" / "bin"
     try:

@@ -29,9 +29,7 @@ _CREATE = (
 _ACCESS = "# Passwords only, and only from this machine.\nhost all all 127.0.0.1/32 scram-sha-256\n"
 
 
-def prepare(
-    data: Path, credentials: Path, binaries: Binaries, account: Account, *, durable: bool
-) -> dict[str, str]:
+def prepare(data: Path, credentials: Path, binaries: Binaries, account: Account, *, durable: bool) -> dict[str, str]:
     """Make the cluster in `data` unless it is there, and return each role's password.
 
     A cluster is built beside `data` and moved there when it is complete, so that a half-made one is never

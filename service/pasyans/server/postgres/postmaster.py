@@ -12,9 +12,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from pasyans.server.death import watch
 from pasyans.server.postgres.account import Account
 from pasyans.server.postgres.binaries import Binaries
-from pasyans.server.postgres.death import watch
 from pasyans.server.postgres.errors import DataDirInUseError, StartError
 
 HOST = "127.0.0.1"
@@ -73,9 +73,7 @@ def launch(data: Path, log: Path, binaries: Binaries, account: Account, *, durab
             raise
         said = log.read_bytes()[start:].decode(errors="replace").strip()
         if time.monotonic() > give_up or not any(reason in said for reason in _PASSING):
-            raise StartError(
-                f"PostgreSQL did not start on {data}. Its log ({log}) ends with:\n{said[-2000:]}"
-            )
+            raise StartError(f"PostgreSQL did not start on {data}. Its log ({log}) ends with:\n{said[-2000:]}")
         time.sleep(_POLL * 10)
 
 
@@ -141,9 +139,7 @@ def _is_postgres(pid: int) -> bool:
         except OSError:
             return False
     else:
-        shown = subprocess.run(
-            ["/bin/ps", "-o", "command=", "-p", str(pid)], capture_output=True, check=False
-        )
+        shown = subprocess.run(["/bin/ps", "-o", "command=", "-p", str(pid)], capture_output=True, check=False)
         command = shown.stdout.decode(errors="replace").partition(" ")[0]
     return Path(command).name.startswith(("postgres", "postmaster"))
 

@@ -1,4 +1,4 @@
-"""That PostgreSQL ends when we do, also when we are killed with -9 and can no longer see to it."""
+"""That the processes we start end when we do, also when we are killed with -9 and can no longer see to it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 
 _PR_SET_PDEATHSIG = 1
@@ -14,7 +15,7 @@ _PR_SET_PDEATHSIG = 1
 _WATCHDOG = "import os, signal, sys; sys.stdin.buffer.read(); os.kill(int(sys.argv[1]), signal.SIGINT)"
 
 
-def die_with_parent() -> Callable[[], None] | None:
+def interrupt_with_parent() -> Callable[[], None] | None:
     """A `preexec_fn` that has the kernel send SIGINT, PostgreSQL's fast shutdown, when our thread ends.
 
     `None` where the kernel cannot do so (only Linux can); `watch` is for there. The child must be started
@@ -42,3 +43,20 @@ def watch(pid: int) -> subprocess.Popen[bytes]:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+
+
+def end_with(parent: int) -> None:
+    """End this process at once when `parent`, which started it, ends: a worker alone would only hold the port."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    else:
+        threading.Thread(target=_poll, args=(parent,), daemon=True).start()
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _poll(parent: int) -> None:
+    pause = threading.Event()
+    while os.getppid() == parent:
+        pause.wait(1)
+    os._exit(1)

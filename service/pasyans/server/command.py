@@ -1,0 +1,130 @@
+"""`pasyansd`: serve, migrate, config."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+if TYPE_CHECKING:
+    from pasyans.server.database import Database
+    from pasyans.server.settings import Settings
+
+STOPPED, FAILED, WRONG_SETTINGS, IN_USE, NO_DATABASE = 0, 1, 3, 4, 5
+
+_EXIT_CODES = """\b
+Exit codes:
+  0  done, or stopped on request
+  1  the service could not go on; the log says why
+  2  the command line is wrong
+  3  a setting is wrong
+  4  the data or the address are in use
+  5  the database could not be started, reached or migrated
+"""
+
+
+@click.group(epilog=_EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pasyans", message="%(version)s")
+def main() -> None:
+    """Run the Pasyans service. It is set up by environment variables; `pasyansd config` shows them all."""
+
+
+@main.command(epilog=_EXIT_CODES)
+def serve() -> None:
+    """Serve the API until a signal (SIGTERM, Ctrl-C) says stop.
+
+    Starts the embedded PostgreSQL unless DATABASE_URL is set, brings the database up to date, and prints one
+    line with the address on stdout when requests are answered. The log goes to stderr.
+    """
+    from pasyans.server import serving, settings
+
+    config = _settings()
+    with _database(config) as database, _address(config) as port:
+        settings.hand_down(port=port, database_url=database.service_url)
+
+        def ready(where: str) -> None:
+            database.announce(where)
+            click.echo(f"Pasyans is ready at {where}")
+
+        stopped = serving.run(config, port, ready=ready, lost=database.lost)
+    sys.exit(STOPPED if stopped else FAILED)
+
+
+@main.command(epilog=_EXIT_CODES)
+def migrate() -> None:
+    """Bring the database up to date, and make it when there is none."""
+    with _database(_settings()):
+        click.echo("The database is up to date.")
+
+
+@main.command(epilog=_EXIT_CODES)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array of objects.")
+def config(as_json: bool) -> None:
+    """Show every setting, its value and where that came from. Passwords and keys are masked."""
+    from pasyans.server import settings
+
+    rows = settings.show(_settings())
+    if as_json:
+        import msgspec
+
+        click.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2))
+        return
+    names, texts = (max(len(getattr(row, part)) for row in rows) for part in ("name", "value"))
+    for row in rows:
+        click.echo(f"{row.name:<{names}}  {row.value or '-':<{texts}}  {row.origin:<11}  {row.description}")
+
+
+def _settings() -> Settings:
+    from pasyans.server import settings
+
+    try:
+        return settings.load()
+    except settings.SettingsError as error:
+        _fail(WRONG_SETTINGS, str(error))
+
+
+@contextlib.contextmanager
+def _database(config: Settings) -> Iterator[Database]:
+    """The database, up to date, for as long as the block runs."""
+    from pasyans.server import database, logs
+
+    logs.configure(config.log_level, config.log_format)
+    # Until the workers run, and after them, a signal must still let the embedded server end in order.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _stop)
+    with contextlib.ExitStack() as stack:
+        try:
+            opened = stack.enter_context(database.opened(config))
+        except database.DatabaseInUseError as error:
+            _fail(IN_USE, str(error))
+        except database.DatabaseError as error:
+            _fail(NO_DATABASE, str(error))
+        yield opened
+
+
+@contextlib.contextmanager
+def _address(config: Settings) -> Iterator[int]:
+    """The port, held for as long as the block runs."""
+    from pasyans.server import address
+
+    with contextlib.ExitStack() as stack:
+        try:
+            port = stack.enter_context(address.hold(config.host, config.port))
+        except address.AddressError as error:
+            _fail(IN_USE, str(error))
+        yield port
+
+
+def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
+    sys.exit(STOPPED)
+
+
+def _fail(code: int, message: str) -> NoReturn:
+    for line in message.splitlines():
+        click.echo(f"pasyansd: {line}", err=True)
+    sys.exit(code)

@@ -1,0 +1,73 @@
+"""The database that a process works with: the one it was told of, or its own, started and up to date."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import structlog
+
+from pasyans.server.embedded import EmbeddedPostgres
+from pasyans.server.postgres.errors import DataDirInUseError, EmbeddedPostgresError
+from pasyans.server.settings import Settings
+
+
+class DatabaseError(Exception):
+    """There is no database to work with; the message says why and what to do."""
+
+
+class DatabaseInUseError(DatabaseError):
+    """The embedded server's data belong to another process."""
+
+
+@dataclass(frozen=True)
+class Database:
+    """A database with the present schema.
+
+    `announce` tells others who want the same data where they are served; `lost` says, once the database
+    that we started is gone, what happened to it.
+    """
+
+    service_url: str
+    announce: Callable[[str], None]
+    lost: Callable[[], str | None]
+
+
+@contextlib.contextmanager
+def opened(settings: Settings) -> Iterator[Database]:
+    """The database that the settings name, else the embedded one, which runs for as long as the block does.
+
+    Raises `DatabaseError`.
+    """
+    if settings.database_url is not None:
+        _migrate(settings.admin_database_url or settings.database_url)
+        yield Database(settings.database_url, announce=lambda _address: None, lost=lambda: None)
+        return
+    log = structlog.get_logger("pasyans.server")
+    embedded = EmbeddedPostgres(settings.data_dir / "postgres", bin_dir=settings.pg_bin)
+    try:
+        embedded.start()
+    except DataDirInUseError as error:
+        raise DatabaseInUseError(str(error)) from error
+    except EmbeddedPostgresError as error:
+        raise DatabaseError(str(error)) from error
+    log.debug("postgres.started", data_dir=str(embedded.data_dir), pid=embedded.pid)
+    try:
+        _migrate(embedded.admin_url)
+        yield Database(embedded.service_url, announce=embedded.announce, lost=lambda: _ended(embedded))
+    finally:
+        embedded.stop()
+        log.debug("postgres.stopped", data_dir=str(embedded.data_dir))
+
+
+def _ended(embedded: EmbeddedPostgres) -> str | None:
+    if embedded.returncode is None:
+        return None
+    return f"PostgreSQL ended by itself; see {embedded.data_dir / 'postgres.log'}"
+
+
+def _migrate(admin_url: str) -> None:
+    from pasyans.store import migrate  # slow to import, and not needed by whoever only wants an error
+
+    migrate.upgrade(admin_url)
