@@ -1,0 +1,122 @@
+"""The interface of a store.
+
+Every method gives its value or raises an `errors.StoreError`; connection trouble and time running out come as
+`Unavailable`. A value is given only after its commit. A caller may be cancelled at any moment: what it asked to be
+written is then written whole or not at all, and its idempotency key tells which.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from uuid import UUID
+
+from pasyans.store.errors import StoreError
+from pasyans.store.values import (
+    Append,
+    Appended,
+    Created,
+    GameFilter,
+    Head,
+    Key,
+    LogRow,
+    NewGame,
+    NewPlayer,
+    NewToken,
+    Player,
+    Token,
+    TokenOwner,
+    UsedKey,
+)
+
+
+class Store(ABC):
+    """Players, tokens, games and their log."""
+
+    @abstractmethod
+    async def open(self) -> None:
+        """Connect. Raises `Misconfigured` when this database must not be served from, else `Unavailable`."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Finish what was asked for, then disconnect. Calls that come later raise `Unavailable`."""
+
+    @abstractmethod
+    async def check(self) -> None:
+        """Return when the database answers and is migrated; raise `Unavailable` or `NotMigrated` otherwise."""
+
+    @abstractmethod
+    async def secret(self) -> bytes:
+        """The server's own secret (32 bytes), the same for every process on this database."""
+
+    # games
+
+    @abstractmethod
+    async def create_game(self, new: NewGame) -> Created:
+        """Start a game, number its attempt and write its first event. Raises `KeyUsed`."""
+
+    @abstractmethod
+    async def head(self, game_id: UUID) -> Head | None:
+        """The game as it stands, or None when there is no such game."""
+
+    @abstractmethod
+    async def log(self, game_id: UUID, after: int = 0, upto: int | None = None) -> list[LogRow]:
+        """The log rows, in order, that hold any event with `after < seq <= upto`; whole rows, so the first and the
+        last may reach beyond. Empty for an unknown game."""
+
+    @abstractmethod
+    async def games(self, which: GameFilter, before: UUID | None, limit: int) -> list[Head]:
+        """At most `limit` games, newest first, with ids below `before`."""
+
+    @abstractmethod
+    async def append(self, append: Append) -> Appended:
+        """Add events to a game if it still is where the caller believes it to be.
+
+        Raises `KeyUsed` when the append's key has been used (then also when the game has moved on), `Conflict` when the
+        game has moved on, `Overloaded` when too many appends are waiting.
+        """
+
+    @abstractmethod
+    async def append_many(self, appends: Sequence[Append]) -> list[Appended | StoreError]:
+        """`append` for each, together; results in the order given, each judged on its own."""
+
+    # players and tokens
+
+    @abstractmethod
+    async def create_player(self, new: NewPlayer, token: NewToken, key: Key | None = None) -> None:
+        """Make a player and its first token. Raises `KeyUsed` or `NameTaken`, the first of the two that applies."""
+
+    @abstractmethod
+    async def player(self, player_id: UUID) -> Player | None:
+        """The player with this id."""
+
+    @abstractmethod
+    async def player_by_name(self, name_key: str) -> Player | None:
+        """The player with this case-folded name."""
+
+    @abstractmethod
+    async def create_token(self, new: NewToken, key: Key | None = None) -> None:
+        """Make one more token. Raises `KeyUsed`."""
+
+    @abstractmethod
+    async def token_owner(self, token_hash: bytes, at: int) -> TokenOwner | None:
+        """Who comes with a token at the time `at`; None when it is unknown or revoked.
+
+        That it was used is noted in the background, at most once a minute.
+        """
+
+    @abstractmethod
+    async def tokens(self, player_id: UUID, after: UUID | None, limit: int) -> list[Token]:
+        """At most `limit` of a player's tokens in force, by id, with ids above `after`."""
+
+    @abstractmethod
+    async def revoke_token(self, player_id: UUID, token_id: UUID, at: int) -> bool:
+        """End a token of this player; False when there is none such in force."""
+
+    # idempotency
+
+    @abstractmethod
+    async def used_key(self, scope: UUID, key: bytes) -> UsedKey | None:
+        """What a key (its hash) was used for, or None when it is free."""
+
+    @abstractmethod
+    async def forget_keys(self, before: int) -> int:
+        """Free the keys that were used before a time; how many."""

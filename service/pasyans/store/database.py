@@ -1,0 +1,145 @@
+"""The pool of connections: single reads, and transactions that run to their end whatever becomes of the caller."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Final, Literal, TypeVar
+
+import asyncpg
+
+from pasyans.store.connection import Connection, Row, connect, prepare
+from pasyans.store.errors import Unavailable
+from pasyans.store.trouble import TROUBLE, translated
+
+T = TypeVar("T")
+
+GRACE: Final = 1.0
+"""Seconds by which the server gives up on a statement before we do."""
+
+
+class Database:
+    """Connections to one database, each of them prepared to serve.
+
+    `url` is that of the service; `size` the most connections in the pool; `timeout`, in seconds, what each statement
+    and each wait for a connection may take.
+    """
+
+    def __init__(self, url: str, *, size: int, timeout: float, allow_data_loss: bool) -> None:
+        self.timeout = timeout
+        self._url = url
+        self._size = size
+        self._allow_data_loss = allow_data_loss
+        self._pool: Any = None
+        self._running: set[asyncio.Task[Any]] = set()
+
+    async def open(self) -> None:
+        """Make the pool; it connects when it is first used."""
+        self._pool = await asyncpg.create_pool(
+            min_size=0, max_size=self._size, connect=self._pooled, reset=_keep_session
+        )
+
+    async def close(self) -> None:
+        """Wait for what is running, at most for the timeout, and disconnect."""
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        if self._running:
+            await asyncio.wait(self._running, timeout=self.timeout)
+        try:
+            await asyncio.wait_for(pool.close(), self.timeout)
+        except TROUBLE:
+            pool.terminate()
+
+    async def connect(self, settings: Mapping[str, str], patience: float | None = None) -> Connection:
+        """A connection of one's own, outside the pool, with these session settings.
+
+        Its statements are cancelled from here after `patience` seconds; None leaves giving up to the server.
+        Raises `Misconfigured` or `Unavailable`.
+        """
+        limit = str(int(self.timeout * 1000))
+        connection = await connect(
+            self._url,
+            within=self.timeout,
+            patience=patience,
+            settings={
+                "statement_timeout": limit,
+                "idle_in_transaction_session_timeout": limit,
+                "jit": "off",
+                **settings,
+            },
+        )
+        try:
+            await prepare(connection, allow_data_loss=self._allow_data_loss)
+        except BaseException as error:
+            connection.terminate()
+            if isinstance(error, TROUBLE):
+                raise translated(error) from error
+            raise
+        return connection
+
+    async def fetch(self, sql: str, *values: object) -> list[Row]:
+        """The rows of one statement that writes nothing."""
+        try:
+            async with self._acquire() as connection:
+                rows: list[Row] = await connection.fetch(sql, *values)
+        except TROUBLE as error:
+            raise translated(error) from error
+        return rows
+
+    async def fetchrow(self, sql: str, *values: object) -> Row | None:
+        """The first row of one statement that writes nothing, or None."""
+        rows = await self.fetch(sql, *values)
+        return rows[0] if rows else None
+
+    async def write(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """Run `work` in a transaction and give its result after the commit.
+
+        It runs in a task of its own: when the caller is cancelled it goes on to its end, and no half-done transaction
+        is handed back to the pool.
+        """
+        ended: asyncio.Future[asyncio.Task[T]] = asyncio.get_running_loop().create_future()
+        task = self.spawn(self._transaction(work))
+        task.add_done_callback(lambda done: None if ended.done() else ended.set_result(done))
+        return (await ended).result()
+
+    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start a task that `close` waits for, and whose failure is not reported when nobody asks for it."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()
+
+    async def _transaction(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        written: Literal[False] | None = False
+        try:
+            async with self._acquire() as connection:
+                transaction = connection.transaction()
+                await transaction.start()
+                try:
+                    result = await work(connection)
+                except BaseException:
+                    await transaction.rollback()
+                    raise
+                written = None
+                await transaction.commit()
+        except TROUBLE as error:
+            raise translated(error, written) from error
+        return result
+
+    def _acquire(self) -> AbstractAsyncContextManager[Connection]:
+        if self._pool is None:
+            raise Unavailable("The store is closed.", written=False)
+        acquired: AbstractAsyncContextManager[Connection] = self._pool.acquire(timeout=self.timeout)
+        return acquired
+
+    async def _pooled(self, *_: object, **__: object) -> Connection:
+        return await self.connect({}, patience=self.timeout + GRACE)
+
+
+async def _keep_session(_: Connection) -> None:
+    """Nothing that serves changes its session, so there is nothing to reset between two users of a connection."""

@@ -1,0 +1,50 @@
+"""Reading games as they stand: one, or lists."""
+
+from typing import Any, Final
+from uuid import UUID
+
+from pasyans.store.database import Database
+from pasyans.store.values import GameFilter, Head
+
+# The columns are those of `Head`, in order.
+_SELECT: Final = """
+SELECT g.game_id, g.player_id, p.name, p.name_changes, g.variant, g.rules, g.kind, g.seed,
+    to_char(g.date, 'YYYY-MM-DD'), g.attempt, g.version, g.status, g.started_at, g.updated_at, g.finished_at,
+    g.snapshot, g.hash
+FROM games g JOIN players p USING (player_id)
+"""
+
+_HEAD: Final = f"{_SELECT} WHERE g.game_id = $1"
+
+# Only deals that anybody may know by now, lest a seed be found by asking for it.
+_OPEN: Final = "(g.kind = 'shared' OR g.kind = 'sealed' AND g.status <> 'playing')"
+
+
+async def head(database: Database, game_id: UUID) -> Head | None:
+    """See `Store.head`."""
+    row = await database.fetchrow(_HEAD, game_id)
+    return Head(*row) if row else None
+
+
+async def games(database: Database, which: GameFilter, before: UUID | None, limit: int) -> list[Head]:
+    """See `Store.games`."""
+    values: list[Any] = [limit]
+    conditions = ["true"]
+
+    def where(condition: str, value: object) -> None:
+        values.append(value)
+        conditions.append(condition.format(f"${len(values)}"))
+
+    if which.player_id is not None:
+        where("g.player_id = {}", which.player_id)
+    if which.variant is not None:
+        where("g.variant = {}", which.variant)
+    if which.statuses:
+        where("g.status = ANY ({}::text[])", which.statuses)
+    if which.seed is not None:
+        where("g.seed = {}", which.seed)
+        conditions.append(_OPEN)
+    if before is not None:
+        where("g.game_id < {}", before)
+    sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY g.game_id DESC LIMIT $1"
+    return [Head(*row) for row in await database.fetch(sql, *values)]

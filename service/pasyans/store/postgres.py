@@ -1,0 +1,141 @@
+"""The store in PostgreSQL: which part does what, and in which transaction."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from pasyans.store import heads, keys, log, players, starting, tokens
+from pasyans.store.base import Store
+from pasyans.store.database import Database
+from pasyans.store.errors import Conflict, KeyUsed, NotMigrated, StoreError
+from pasyans.store.schema import REVISION
+from pasyans.store.usage import Usage
+from pasyans.store.values import (
+    Append,
+    Appended,
+    Created,
+    GameFilter,
+    Head,
+    Key,
+    LogRow,
+    NewGame,
+    NewPlayer,
+    NewToken,
+    Player,
+    Token,
+    TokenOwner,
+    UsedKey,
+)
+from pasyans.store.writer import Writer
+
+_REVISION: Final = "SELECT version_num FROM alembic_version"
+_SECRET: Final = "SELECT hmac FROM secrets"  # noqa: S105 - the query, not the secret
+
+
+class PostgresStore(Store):
+    """A store on the database at `url`, for the use of one event loop.
+
+    Connections: `pool_size`, and one for appends. `timeout`, in seconds, is for each statement and each wait for a
+    connection; an append may wait for one statement before its own. `queue` is how many appends may wait. With
+    `allow_data_loss` it also serves from a server that runs without fsync or synchronous_commit.
+    """
+
+    def __init__(
+        self, url: str, *, pool_size: int = 8, timeout: float = 5.0, queue: int = 1024, allow_data_loss: bool = False
+    ) -> None:
+        self._database = Database(url, size=pool_size, timeout=timeout, allow_data_loss=allow_data_loss)
+        self._writer = Writer(self._database, limit=queue)
+        self._usage = Usage(self._database)
+
+    async def open(self) -> None:
+        await self._database.open()
+        try:
+            await self.check()
+            await self._writer.open()
+        except BaseException:
+            await self._database.close()
+            raise
+
+    async def close(self) -> None:
+        await self._writer.close()
+        await self._database.close()
+
+    async def check(self) -> None:
+        try:
+            row = await self._database.fetchrow(_REVISION)
+        except NotMigrated:
+            row = None
+        if row is None or int(row[0]) < int(REVISION):
+            found = "no schema" if row is None else f"schema {row[0]}"
+            raise NotMigrated(f"The database has {found}, this version needs {REVISION}: run `pasyansd migrate`.")
+
+    async def secret(self) -> bytes:
+        row = await self._database.fetchrow(_SECRET)
+        if row is None:
+            raise NotMigrated("The database has no secret; it is made by the first migration and must not be removed.")
+        return bytes(row[0])
+
+    async def create_game(self, new: NewGame) -> Created:
+        return await self._database.write(lambda connection: starting.create(connection, new))
+
+    async def head(self, game_id: UUID) -> Head | None:
+        return await heads.head(self._database, game_id)
+
+    async def log(self, game_id: UUID, after: int = 0, upto: int | None = None) -> list[LogRow]:
+        return await log.log(self._database, game_id, after, upto)
+
+    async def games(self, which: GameFilter, before: UUID | None, limit: int) -> list[Head]:
+        return await heads.games(self._database, which, before, limit)
+
+    async def append(self, append: Append) -> Appended:
+        outcome = await self._judged(append)
+        if isinstance(outcome, StoreError):
+            raise outcome
+        return outcome
+
+    async def append_many(self, appends: Sequence[Append]) -> list[Appended | StoreError]:
+        return await asyncio.gather(*map(self._judged, appends))
+
+    async def create_player(self, new: NewPlayer, token: NewToken, key: Key | None = None) -> None:
+        await self._database.write(lambda connection: players.create(connection, new, token, key))
+
+    async def player(self, player_id: UUID) -> Player | None:
+        return await players.by_id(self._database, player_id)
+
+    async def player_by_name(self, name_key: str) -> Player | None:
+        return await players.by_name(self._database, name_key)
+
+    async def create_token(self, new: NewToken, key: Key | None = None) -> None:
+        await self._database.write(lambda connection: tokens.create(connection, new, key))
+
+    async def token_owner(self, token_hash: bytes, at: int) -> TokenOwner | None:
+        found = await tokens.owner(self._database, token_hash)
+        if found is None:
+            return None
+        owner, last_used_at = found
+        self._usage.note(owner.token_id, last_used_at, at)
+        return owner
+
+    async def tokens(self, player_id: UUID, after: UUID | None, limit: int) -> list[Token]:
+        return await tokens.after(self._database, player_id, after, limit)
+
+    async def revoke_token(self, player_id: UUID, token_id: UUID, at: int) -> bool:
+        return await self._database.write(lambda connection: tokens.revoke(connection, player_id, token_id, at))
+
+    async def used_key(self, scope: UUID, key: bytes) -> UsedKey | None:
+        return await keys.used(self._database, scope, key)
+
+    async def forget_keys(self, before: int) -> int:
+        return await keys.forget(self._database, before)
+
+    async def _judged(self, append: Append) -> Appended | StoreError:
+        """What became of an append. A key that has been used is the reason to give, if the game moved on as well."""
+        try:
+            outcome = await self._writer.append(append)
+            if not isinstance(outcome, Conflict) or append.key is None:
+                return outcome
+            used = await self.used_key(append.key.scope, append.key.key)
+        except StoreError as error:
+            return error
+        return outcome if used is None else KeyUsed("The game has moved on by this very key.")

@@ -1,0 +1,50 @@
+"""Starting a game: its attempt's number, its head and its first event, in one transaction."""
+
+from datetime import date
+from typing import Final
+
+from pasyans.store import chain, keys
+from pasyans.store.connection import Connection
+from pasyans.store.values import Created, NewGame
+
+# The row stays locked until the commit: two games at once get two numbers, and one that fails gives its number back.
+_ATTEMPT: Final = """
+INSERT INTO attempts AS a (player_id, variant, seed, count) VALUES ($1, $2, $3, 1)
+ON CONFLICT (player_id, variant, seed) DO UPDATE SET count = a.count + 1
+RETURNING count
+"""
+
+_START: Final = """
+WITH started AS (
+    INSERT INTO games (game_id, player_id, variant, rules, kind, seed, date, attempt, version, status,
+        started_at, updated_at, snapshot, hash)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, 'playing', $9, $9, $10, $11)
+    RETURNING game_id, started_at, hash
+)
+INSERT INTO game_events (game_id, first_seq, last_seq, events, at, hash)
+SELECT game_id, 1, 1, $12, started_at, hash FROM started
+"""
+
+
+async def create(connection: Connection, new: NewGame) -> Created:
+    """See `Store.create_game`; runs within a transaction."""
+    await keys.use(connection, new.key, new.game_id, 1, new.at)
+    attempt = await connection.fetchval(_ATTEMPT, new.player_id, new.variant, new.seed)
+    events, snapshot = new.build(attempt)
+    link = chain.link(chain.GENESIS, new.game_id, 1, new.at, events)
+    await connection.execute(
+        _START,
+        new.game_id,
+        new.player_id,
+        new.variant,
+        new.rules,
+        new.kind,
+        new.seed,
+        None if new.date is None else date.fromisoformat(new.date),
+        attempt,
+        new.at,
+        snapshot,
+        link,
+        events,
+    )
+    return Created(attempt, link)

@@ -1,0 +1,78 @@
+"""Tokens: stored as hashes, revocable, and their use noted now and then."""
+
+from typing import Final
+from uuid import UUID
+
+from pasyans.store import keys
+from pasyans.store.connection import Connection
+from pasyans.store.database import Database
+from pasyans.store.values import Key, NewToken, Player, Token, TokenOwner
+
+_INSERT: Final = """
+INSERT INTO tokens (token_id, player_id, hash, label, created_at) VALUES ($1, $2, $3, $4, $5)
+"""
+
+_OWNER: Final = """
+SELECT t.token_id, t.last_used_at, p.player_id, p.name, p.guest, p.name_changes, p.created_at
+FROM tokens t JOIN players p USING (player_id)
+WHERE t.hash = $1 AND t.revoked_at IS NULL
+"""
+
+_LIST: Final = """
+SELECT token_id, label, created_at, last_used_at FROM tokens
+WHERE player_id = $1 AND token_id > $2 AND revoked_at IS NULL
+ORDER BY token_id LIMIT $3
+"""
+
+_REVOKE: Final = """
+UPDATE tokens SET revoked_at = $3 WHERE token_id = $2 AND player_id = $1 AND revoked_at IS NULL RETURNING token_id
+"""
+
+# A row that somebody else has locked is being refreshed or revoked just now, which is as good.
+_REFRESH: Final = """
+WITH old AS (
+    SELECT t.token_id, u.at
+    FROM unnest($1::uuid[], $2::timestamptz[]) AS u (token_id, at) JOIN tokens t USING (token_id)
+    WHERE t.last_used_at IS NULL OR t.last_used_at < u.at
+    FOR NO KEY UPDATE OF t SKIP LOCKED
+)
+UPDATE tokens t SET last_used_at = old.at FROM old WHERE t.token_id = old.token_id
+"""
+
+_BEFORE_ALL: Final = UUID(int=0)
+
+
+async def insert(connection: Connection, new: NewToken) -> None:
+    """Add a token, within a transaction."""
+    await connection.execute(_INSERT, new.token_id, new.player_id, new.hash, new.label, new.created_at)
+
+
+async def create(connection: Connection, new: NewToken, key: Key | None) -> None:
+    """See `Store.create_token`; runs within a transaction."""
+    await keys.use(connection, key, new.token_id, 0, new.created_at)
+    await insert(connection, new)
+
+
+async def owner(database: Database, token_hash: bytes) -> tuple[TokenOwner, int | None] | None:
+    """Who comes with a token in force, and when its use was last noted."""
+    row = await database.fetchrow(_OWNER, token_hash)
+    if not row:
+        return None
+    token_id, last_used_at, *player = row
+    return TokenOwner(token_id, Player(*player)), last_used_at
+
+
+async def after(database: Database, player_id: UUID, token_id: UUID | None, limit: int) -> list[Token]:
+    """See `Store.tokens`."""
+    rows = await database.fetch(_LIST, player_id, token_id or _BEFORE_ALL, limit)
+    return [Token(*row) for row in rows]
+
+
+async def revoke(connection: Connection, player_id: UUID, token_id: UUID, at: int) -> bool:
+    """See `Store.revoke_token`; runs within a transaction."""
+    return await connection.fetchval(_REVOKE, player_id, token_id, at) is not None
+
+
+async def refresh(connection: Connection, used: dict[UUID, int]) -> None:
+    """Note when each of these tokens was last used, within a transaction."""
+    await connection.execute(_REFRESH, list(used), list(used.values()))

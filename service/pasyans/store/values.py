@@ -1,0 +1,187 @@
+"""The values that the store takes and gives.
+
+Times are integer milliseconds since the Unix epoch, UTC; hashes are bytes; ids are UUIDs made by the caller.
+"""
+
+from collections.abc import Callable
+from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+Kind = Literal["sealed", "shared", "daily"]
+Status = Literal["playing", "won", "lost", "abandoned", "void"]
+
+
+class Key(Struct, frozen=True):
+    """An idempotency key about to be used: hashes (16 bytes each) of the key and of the request it came with.
+
+    `scope` keeps the keys of one client apart from those of another: the player's id.
+    """
+
+    scope: UUID
+    key: bytes
+    request: bytes
+
+
+class UsedKey(Struct, frozen=True):
+    """What an idempotency key was used for.
+
+    `subject` is the game, player or token that was written, `version` the version that a game reached (0 for the
+    others), `request` the hash of the request that did it.
+    """
+
+    request: bytes
+    subject: UUID
+    version: int
+    at: int
+
+
+class Head(Struct, frozen=True):
+    """A game as it stands: who plays what, how far it is, and a snapshot from which its position is read.
+
+    `player` is the owner's present name and `name_changes` how often it changed. `seed` is the deal's true seed,
+    sealed or not; `date` the day of a daily deal (`2026-11-29`). `hash` is the last link of the log's chain.
+    """
+
+    game_id: UUID
+    player_id: UUID
+    player: str
+    name_changes: int
+    variant: str
+    rules: int
+    kind: Kind
+    seed: str
+    date: str | None
+    attempt: int
+    version: int
+    status: Status
+    started_at: int
+    updated_at: int
+    finished_at: int | None
+    snapshot: bytes
+    hash: bytes
+
+
+class LogRow(Struct, frozen=True):
+    """What one append wrote: the events `first_seq` to `last_seq`, encoded, and the link that seals them."""
+
+    first_seq: int
+    last_seq: int
+    events: str
+    at: int
+    hash: bytes
+
+
+class NewGame(Struct, frozen=True):
+    """A game to be started. `at` is when, and the time of its first event.
+
+    `build` is called with the attempt's number, once, inside the transaction; it gives the encoded first event and the
+    snapshot. It must be quick and must not wait.
+    """
+
+    game_id: UUID
+    player_id: UUID
+    variant: str
+    rules: int
+    kind: Kind
+    seed: str
+    date: str | None
+    at: int
+    build: Callable[[int], tuple[str, bytes]]
+    key: Key | None = None
+
+
+class Created(Struct, frozen=True):
+    """A game that was started: which attempt of this player on this deal it is, and its first link."""
+
+    attempt: int
+    hash: bytes
+
+
+class Append(Struct, frozen=True):
+    """Events for the end of a game's log, and what the head becomes with them.
+
+    Valid only while the game is at version `expected` with the link `previous`. `last_seq` is the number of the last
+    event added, and so the new version; `at` the time of them all.
+    """
+
+    game_id: UUID
+    expected: int
+    previous: bytes
+    last_seq: int
+    events: str
+    at: int
+    status: Status
+    finished_at: int | None
+    snapshot: bytes
+    key: Key | None = None
+
+    @property
+    def first_seq(self) -> int:
+        """The number of the first event added."""
+        return self.expected + 1
+
+
+class Appended(Struct, frozen=True):
+    """An append that is committed; `hash` is the game's new last link."""
+
+    hash: bytes
+
+
+class GameFilter(Struct, frozen=True):
+    """Which games to list; what is None (or empty) does not count, the rest counts all together.
+
+    A seed matches only where anybody may know it: in shared games, and in sealed ones that are over.
+    """
+
+    player_id: UUID | None = None
+    variant: str | None = None
+    statuses: tuple[Status, ...] = ()
+    seed: str | None = None
+
+
+class NewPlayer(Struct, frozen=True):
+    """A player to be made. `name_key` is the name as it must be unique: case-folded."""
+
+    player_id: UUID
+    name: str
+    name_key: str
+    guest: bool
+    created_at: int
+
+
+class Player(Struct, frozen=True):
+    """A player; `name_changes` counts how often the name has changed."""
+
+    player_id: UUID
+    name: str
+    guest: bool
+    name_changes: int
+    created_at: int
+
+
+class NewToken(Struct, frozen=True):
+    """A token to be made; `hash` is the SHA-256 (32 bytes) of its text, which is kept nowhere."""
+
+    token_id: UUID
+    player_id: UUID
+    hash: bytes
+    label: str
+    created_at: int
+
+
+class Token(Struct, frozen=True):
+    """A token in force, as its owner may see it."""
+
+    token_id: UUID
+    label: str
+    created_at: int
+    last_used_at: int | None
+
+
+class TokenOwner(Struct, frozen=True):
+    """Who comes with a token."""
+
+    token_id: UUID
+    player: Player

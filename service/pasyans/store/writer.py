@@ -1,0 +1,176 @@
+"""Group commit: one task and one connection that write every append of this process.
+
+Whenever the connection is free it takes all that is queued, at most one append of a game, in one statement and so in
+one commit. A group that fails is run again one by one, so that only the guilty append fails. A statement that was sent
+is never cancelled, since it may commit all the same.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from pasyans.store.appending import SESSION, STATEMENT, Sealed, columns, seal
+from pasyans.store.connection import Connection
+from pasyans.store.database import GRACE, Database
+from pasyans.store.errors import BadRow, Conflict, Overloaded, StoreError, Unavailable
+from pasyans.store.trouble import TROUBLE, ends_connection, translated
+from pasyans.store.values import Append, Appended
+
+GROUP: Final = 256
+"""The most appends in one statement."""
+
+Outcome = Appended | StoreError
+
+
+class _Waiting(Struct, eq=False):
+    sealed: Sealed
+    outcome: asyncio.Future[Outcome]
+
+    def tell(self, outcome: Outcome) -> None:
+        # A caller that was cancelled has cancelled its future, and nothing else.
+        if not self.outcome.done():
+            self.outcome.set_result(outcome)
+
+
+class Writer:
+    """The appends of one process, on their way into the log. `limit` is how many may wait."""
+
+    def __init__(self, database: Database, *, limit: int) -> None:
+        self._database = database
+        self._limit = limit
+        # A statement, and one more before it.
+        self._patience = 2 * (database.timeout + GRACE)
+        self._queue: deque[_Waiting] = deque()
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._closing = self._closed = False
+        self._connection: Connection = None
+        self._statement: Any = None
+
+    async def open(self) -> None:
+        """Connect and start. Raises `Misconfigured` or `Unavailable`."""
+        await self._connect()
+        self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Write what is queued, then stop; what can't be written in time fails as `Unavailable`."""
+        self._closing = True
+        self._wake.set()
+        if self._task is not None:
+            await asyncio.wait({self._task}, timeout=self._patience)
+            self._closed = True
+            await self._disconnect()
+            await self._task
+
+    async def append(self, append: Append) -> Outcome:
+        """Queue an append and wait for its commit; when the caller is cancelled it is written all the same."""
+        if self._closing or self._task is None:
+            return Unavailable("The store is closed.", written=False)
+        if len(self._queue) >= self._limit:
+            return Overloaded(f"{self._limit} appends are waiting already.")
+        try:
+            sealed = seal(append)
+        except (OverflowError, UnicodeError) as error:
+            return BadRow(f"This append can't be stored: {error}")
+        waiting = _Waiting(sealed, asyncio.get_running_loop().create_future())
+        self._queue.append(waiting)
+        self._wake.set()
+        try:
+            async with asyncio.timeout(self._patience):
+                return await waiting.outcome
+        except TimeoutError:
+            return self._give_up(waiting)
+
+    def _give_up(self, waiting: _Waiting) -> Unavailable:
+        try:
+            self._queue.remove(waiting)
+        except ValueError:
+            return Unavailable("The database is too slow; the commit is under way.", written=None)
+        return Unavailable("The database is too slow.", written=False)
+
+    async def _run(self) -> None:
+        while self._queue or not self._closing:
+            if self._queue:
+                await self._commit(self._take())
+            else:
+                self._wake.clear()
+                await self._wake.wait()
+
+    def _take(self) -> list[_Waiting]:
+        """The next group, in the order of arrival; a second append of the same game stays for a later one."""
+        group: dict[UUID, _Waiting] = {}
+        later: list[_Waiting] = []
+        while self._queue and len(group) < GROUP:
+            waiting = self._queue.popleft()
+            if waiting.sealed.append.game_id in group:
+                later.append(waiting)
+            else:
+                group[waiting.sealed.append.game_id] = waiting
+        self._queue.extendleft(reversed(later))
+        return list(group.values())
+
+    async def _commit(self, group: Sequence[_Waiting]) -> None:
+        try:
+            await self._connect()
+        except StoreError as error:
+            _tell_all(group, error)
+            return
+        try:
+            won = await self._execute(group)
+        except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
+            await self._failed(group, error)
+            return
+        for waiting in group:
+            game_won = waiting.sealed.append.game_id in won
+            waiting.tell(Appended(waiting.sealed.hash) if game_won else Conflict("The game has moved on."))
+
+    async def _failed(self, group: Sequence[_Waiting], error: Exception) -> None:
+        if ends_connection(error):
+            await self._disconnect()
+            _tell_all(group, translated(error, written=None))
+        elif len(group) == 1:
+            _tell_all(group, translated(error))
+        else:
+            for waiting in group:
+                await self._commit([waiting])
+
+    async def _execute(self, group: Sequence[_Waiting]) -> set[UUID]:
+        """Run the statement and give the games that won."""
+        # The server ends a slow statement itself; this is for one that no longer answers at all.
+        limit = self._database.timeout + GRACE
+        guard = asyncio.get_running_loop().call_later(limit, self._connection.terminate)
+        try:
+            rows = await self._statement.fetch(*columns(waiting.sealed for waiting in group))
+        finally:
+            guard.cancel()
+        return {row[0] for row in rows}
+
+    async def _connect(self) -> None:
+        if self._closed:
+            raise Unavailable("The store is closed.", written=False)
+        if self._connection is not None and not self._connection.is_closed():
+            return
+        self._connection = await self._database.connect(SESSION)
+        try:
+            self._statement = await self._connection.prepare(STATEMENT)
+        except TROUBLE as error:
+            await self._disconnect()
+            raise translated(error) from error
+
+    async def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        try:
+            await connection.close(timeout=GRACE)
+        except TROUBLE:
+            connection.terminate()
+
+
+def _tell_all(group: Sequence[_Waiting], outcome: Outcome) -> None:
+    for waiting in group:
+        waiting.tell(outcome)
