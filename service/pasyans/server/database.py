@@ -69,5 +69,9 @@ def _ended(embedded: EmbeddedPostgres) -> str | None:
 
 def _migrate(admin_url: str) -> None:
     from pasyans.store import migrate  # slow to import, and not needed by whoever only wants an error
+    from pasyans.store.errors import StoreError
 
-    migrate.upgrade(admin_url)
+    try:
+        migrate.upgrade(admin_url)
+    except StoreError as error:
+        raise DatabaseError(str(error)) from error

@@ -45,6 +45,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     pg_bin: Path | None
     rate_limit: int | None
     workers: int
+    allow_data_loss: bool
     secret: str | None
     cors_origins: tuple[str, ...]
     trusted_proxies: tuple[values.Network, ...]
@@ -52,6 +53,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     log_format: values.LogFormat | None
     texts: Mapping[str, str]
     origins: Mapping[str, Origin]
+
+    def __repr__(self) -> str:
+        """The settings as they may be shown."""
+        return f"Settings({', '.join(f'{row.name}={row.value}' for row in show(self))})"
+
+    def __rich_repr__(self) -> list[tuple[str, str]]:
+        """The same for rich, which asks differently."""
+        return [(row.name, row.value) for row in show(self)]
 
 
 class Shown(Struct, frozen=True):
@@ -109,6 +118,13 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("PASYANS_WORKERS", "workers", "1", values.workers, "how many processes serve requests"),
     Setting(
+        "PASYANS_ALLOW_DATA_LOSS",
+        "allow_data_loss",
+        "no",
+        values.yes_or_no,
+        "whether to serve from a PostgreSQL that may lose what it has acknowledged (fsync or synchronous_commit off)",
+    ),
+    Setting(
         "PASYANS_SECRET",
         "secret",
         "",
@@ -160,7 +176,8 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
         try:
             fields[setting.field] = setting.parse(text) if text else None
         except ValueError as error:
-            faults.append((setting.name, str(error)))
+            found = "" if setting.secret else f", not {text!r}"
+            faults.append((setting.name, f"{error}{found}"))
     if fields.get("admin_database_url") and fields.get("database_url", "wrong") is None:
         faults.append(("PASYANS_ADMIN_DATABASE_URL", "means nothing without DATABASE_URL; set both"))
     if faults:

@@ -69,6 +69,13 @@ def rate_limit(text: str) -> int | None:
     return int(match[1])
 
 
+def yes_or_no(text: str) -> bool:
+    """A choice."""
+    if text not in {"yes", "no"}:
+        raise ValueError("must be yes or no")
+    return text == "yes"
+
+
 def secret(text: str) -> str:
     """A key, as long as it must be to withstand guessing."""
     if len(text) < 32:
