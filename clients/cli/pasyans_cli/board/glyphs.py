@@ -1,0 +1,35 @@
+"""How a card, the back of one and the lack of one are written, three characters wide at most."""
+
+from typing import NamedTuple
+
+from pasyans_cli.board.canvas import Segment, Style
+
+GAP = "--"
+"""How the API writes an empty cell of a row."""
+
+_STYLES: dict[str, Style] = {"C": "C", "D": "D", "H": "H", "S": "S"}
+
+
+class Glyphs(NamedTuple):
+    """A way of writing."""
+
+    suits: dict[str, str]
+    back: str
+    empty: str
+    changed: str
+    more: str
+    between: str
+
+
+UNICODE = Glyphs({"C": "♣", "D": "♦", "H": "♥", "S": "♠"}, "▒▒▒", "··", "›", "…", "·")
+ASCII = Glyphs({"C": "C", "D": "D", "H": "H", "S": "S"}, "###", "--", ">", "..", "-")
+
+
+def card(name: str, glyphs: Glyphs) -> Segment:
+    """A card of the API (`TD`, `9C`) or a gap, as it is written on the board (`10♦`, `9♣`)."""
+    if name == GAP:
+        return Segment(glyphs.empty, "faint")
+    rank, suit = name[:-1], name[-1:]
+    if suit not in glyphs.suits:
+        return Segment(name[:3], "plain")
+    return Segment(("10" if rank == "T" else rank) + glyphs.suits[suit], _STYLES[suit])

@@ -1,0 +1,1 @@
+"""The commands, by subject; `main` loads a module when one of its commands is run."""

@@ -1,0 +1,79 @@
+"""Playing in the terminal."""
+
+import click
+from pasyans_client.models import Game
+
+from pasyans_cli.config import Login, save
+from pasyans_cli.exits import Exit, Failed
+from pasyans_cli.options import command
+from pasyans_cli.session import Session
+from pasyans_cli.table.prompt import Prompt
+from pasyans_cli.table.sitting import Sitting
+
+
+@command("play")
+@click.argument("variant", required=False)
+@click.option("--seed", metavar="SEED", help="On the public deal of SEED.")
+@click.option("--new", is_flag=True, help="Start a game even if one is unfinished.")
+@click.option("--game", "game", metavar="GAME", help="Go on with this game.")
+@click.pass_context
+def play(ctx: click.Context, variant: str | None, seed: str | None, new: bool, game: str | None) -> None:
+    """Play VARIANT: go on with an unfinished game of it, or start one.
+
+    Without VARIANT the newest unfinished game of any kind goes on. A new game is on a sealed deal, unless a seed is
+    given. Type `help` at the prompt for what can be typed there.
+
+    Moves may also be piped in: each line is played, boards go to stdout, and the first refused move ends it with exit
+    code 5. With --json every answer of the API is a line instead.
+    """
+    if game is not None and (variant or seed or new):
+        raise click.UsageError("--game says it all; leave out VARIANT, --seed and --new.")
+    session = Session.of(ctx)
+    prompt = Prompt(interactive=session.out.interactive and not session.out.json)
+    session = _logged_in(ctx, session, prompt)
+    found = None if new else _unfinished(session, variant, seed, game)
+    if found is None:
+        variant = variant or _chosen(session, prompt)
+        found = session.client.start_game(variant, seed=seed)
+        greeting = "A new game."
+    else:
+        greeting = f"Goes on; started {found.started_at:%Y-%m-%d %H:%M} UTC."
+    if session.out.json:
+        session.out.answer(session.body())
+    Sitting(session, session.variant(found.variant), found, prompt).run(greeting)
+
+
+def _logged_in(ctx: click.Context, session: Session, prompt: Prompt) -> Session:
+    """A newcomer at a terminal may become a guest on the spot."""
+    if session.login is None and prompt.interactive:
+        session.out.say(f"Nobody is logged in at {session.server}.")
+        if prompt.confirm("Play as a guest?"):
+            guest = session.client.create_player()
+            save(session.server, Login(guest.name, guest.token))
+            session = Session.of(ctx)
+    session.require_login()
+    return session
+
+
+def _unfinished(session: Session, variant: str | None, seed: str | None, game: str | None) -> Game | None:
+    if game is not None:
+        return session.client.game(session.game_id(game))
+    running = session.client.games(player=session.me(), variant=variant, status="playing", seed=seed, limit=1)
+    summary = next(running, None)
+    return None if summary is None else session.client.game(summary.id)
+
+
+def _chosen(session: Session, prompt: Prompt) -> str:
+    """Ask which kind to play."""
+    if not prompt.interactive:
+        raise click.UsageError("No game is unfinished: say which VARIANT to play (see `pasyans variants`).")
+    variants = session.client.variants()
+    session.out.table(
+        ("", "id", "name", "summary"), [(str(n), v.id, v.name.en, v.summary.en) for n, v in enumerate(variants, 1)]
+    )
+    typed = (prompt.read("Which one? ") or "").strip()
+    if typed.isdecimal() and 1 <= int(typed) <= len(variants):
+        return variants[int(typed) - 1].id
+    if typed in [v.id for v in variants]:
+        return typed
+    raise Failed(f"{typed!r} is none of them.", Exit.NOT_FOUND)

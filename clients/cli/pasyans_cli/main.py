@@ -1,0 +1,64 @@
+"""The `pasyans` command. Only click is imported here: a command's own module is loaded when it is run."""
+
+from importlib import import_module
+
+import click
+
+from pasyans_cli.exits import MEANINGS
+from pasyans_cli.options import Command, shared_options
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "login": ("account", "Make a player, or take a token."),
+    "logout": ("account", "Forget the token."),
+    "whoami": ("account", "Tell who is logged in."),
+    "rename": ("account", "Give a guest a name, once."),
+    "variants": ("catalogue", "List the games there are."),
+    "rules": ("catalogue", "Show the rules of a game."),
+    "deal": ("catalogue", "Show the opening of a deal."),
+    "play": ("play", "Play in the terminal."),
+    "show": ("games", "Show a game as it stands."),
+    "move": ("games", "Play moves."),
+    "undo": ("games", "Take moves back."),
+    "redo": ("games", "Play moves again that were taken back."),
+    "resign": ("games", "End a game as lost."),
+    "games": ("listing", "List games."),
+    "record": ("games", "Print the text record of a game."),
+    "replay": ("replay", "Show a game, or a saved record, move by move."),
+}
+
+
+class Commands(click.Group):
+    """The commands by name; help lists them without loading any."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"pasyans_cli.commands.{COMMANDS[cmd_name][0]}")
+        found = getattr(module, cmd_name)
+        assert isinstance(found, Command)  # noqa: S101
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(int(code)), meaning) for code, meaning in MEANINGS.items()])
+
+
+main = Commands(
+    name="pasyans",
+    params=[*shared_options(with_environment=True)],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help="""Solitaire in the terminal.
+
+    Start with `pasyans login` and `pasyans play`. A GAME is the id of a game, the beginning of the id of one of your
+    games, or `last`, your newest one. Data goes to stdout and all else to stderr. Colours go by NO_COLOR and by
+    whether stdout is a terminal.""",
+    no_args_is_help=True,
+)
+click.version_option(package_name="pasyans", prog_name="pasyans")(main)

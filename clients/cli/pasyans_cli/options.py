@@ -1,0 +1,65 @@
+"""The options that every command takes, before or after its name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+DEFAULT_URL = "http://127.0.0.1:8000"
+
+
+@dataclass
+class Options:
+    """What the command line says for all commands."""
+
+    server: str = DEFAULT_URL
+    json: bool = False
+    ascii: bool = False
+    four_colours: bool = False
+
+
+def shared_options(*, with_environment: bool) -> list[click.Option]:
+    """The options anew; those of the command itself leave alone what was said before its name."""
+    return [
+        click.Option(
+            ["--server"],
+            metavar="URL",
+            envvar="PASYANS_URL" if with_environment else None,
+            callback=_keep,
+            expose_value=False,
+            help=f"Address of the service (PASYANS_URL, or else {DEFAULT_URL}).",
+        ),
+        _flag("--json", "Print what the API answers, as it is."),
+        _flag("--ascii", "Letters for suits, and nothing outside ASCII."),
+        _flag("--four-colours", "A colour of its own for each suit."),
+    ]
+
+
+def _flag(name: str, text: str) -> click.Option:
+    return click.Option([name], is_flag=True, callback=_keep, expose_value=False, help=text)
+
+
+def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:  # noqa: ANN401
+    options = ctx.ensure_object(Options)
+    if value and param.name:
+        setattr(options, param.name, value)
+
+
+class Command(click.Command):
+    """A command with the shared options, whose failures become a sentence and an exit code."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
+        super().__init__(*args, **kwargs)
+        self.params.extend(shared_options(with_environment=False))
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401
+        from pasyans_cli.failures import told
+
+        with told(ctx.ensure_object(Options)):
+            return super().invoke(ctx)
+
+
+def command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a function a `Command`; its docstring is the help."""
+    return click.command(name, cls=Command)

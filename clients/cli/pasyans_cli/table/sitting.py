@@ -1,0 +1,191 @@
+"""A sitting: steps are read, sent, and shown, until the game is over or the player leaves."""
+
+import uuid
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from pasyans_client import errors
+from pasyans_client.models import Game, Played, Variant
+
+from pasyans_cli.board.draw import marks
+from pasyans_cli.exits import Exit, Failed
+from pasyans_cli.failures import sentence
+from pasyans_cli.session import Session
+from pasyans_cli.table import words
+from pasyans_cli.table.prompt import Prompt
+from pasyans_cli.typed import Do, Move, Step, Unclear, batches, completed, read
+
+
+class _Pending(NamedTuple):
+    """A request that has not been answered. Sent again it is the same one, since it keeps its idempotency key."""
+
+    what: str
+    send: Callable[[], Game]
+
+
+class Sitting:
+    """One player at one game.
+
+    A person is told what was refused and goes on; a script that pipes its moves in is stopped there, by the error
+    itself. Each request says which version of the game it is meant for, so that a game that went on elsewhere is shown
+    before anything is played on it.
+    """
+
+    def __init__(self, session: Session, variant: Variant, game: Game, prompt: Prompt) -> None:
+        self._session = session
+        self._client = session.client
+        self._out = session.out
+        self._variant = variant
+        self._prompt = prompt
+        self._game = game
+        self._marks: set[tuple[str, int]] = set()
+        self._pending: _Pending | None = None
+        self._leaving = False
+        self._notes: list[str] = []
+
+    def run(self, greeting: str) -> None:
+        """Sit until the end."""
+        self._show()
+        if self._prompt.interactive:
+            self._out.say(f"{greeting}\n{words.HINT}")
+        while self._game.running and not self._leaving:
+            self._prompt.offer(self._game.legal_moves)
+            line = self._prompt.read("(not sent) > " if self._pending else "> ")
+            if line is None:
+                break
+            self._take(line)
+        self._out.say(words.farewell(self._variant, self._game))
+
+    def _take(self, line: str) -> None:
+        """Do what a line says, then show the board if it changed, and below it what there is to say."""
+        before = self._game.version
+        steps = read(line, self._game.piles)
+        if self._pending is None:
+            self._do(steps)
+        elif Do("quit") in steps:
+            self._leaving = True
+        else:
+            self._again()
+        if self._game.version != before:
+            self._show()
+            self._notes += words.remarks(self._game)
+        for note in self._notes:
+            self._out.say(note)
+        self._notes.clear()
+
+    def _do(self, steps: Sequence[Step]) -> None:
+        """Do what was typed, up to the first step that does not work."""
+        moves: list[str] = []
+        for step in [*steps, None]:
+            if isinstance(step, Move):
+                moves.append(step.text)
+                continue
+            if moves and not self._play(moves):
+                return
+            moves = []
+            if step is not None and not self._one(step):
+                return
+
+    def _one(self, step: Do | Unclear) -> bool:
+        match step:
+            case Unclear(word):
+                self._refuse(Failed(f"{word!r} is neither a move nor a command; type help.", Exit.USAGE))
+                return False
+            case Do("undo", times):
+                return self._send(f"undo {times}", partial(self._client.undo, self._game.id, times))
+            case Do("redo", times):
+                return self._send(f"redo {times}", partial(self._client.redo, self._game.id, times))
+            case Do("resign"):
+                return self._resign()
+            case Do("finish"):
+                if self._game.finish:
+                    return self._play(self._game.finish)
+                self._notes.append("There is no such way yet: not all cards can go to the foundations from here.")
+            case Do("legal", about=about):
+                self._notes.append(words.legal(self._game, about))
+            case Do("board"):
+                self._show()
+            case Do("rules"):
+                self._out.page(self._client.rules_page(self._game.variant))
+            case Do("help"):
+                self._notes.append(words.HELP)
+            case Do("quit"):
+                self._leaving = True
+                return False
+        return True
+
+    def _play(self, moves: Sequence[str]) -> bool:
+        """Play moves in order, up to the first that is refused."""
+        left = list(moves)
+        while left:
+            batch = batches(left, sealed=self._game.deal.seed is None)[0]
+            try:
+                if not self._send(" ".join(batch), partial(self._client.move, self._game.id, batch)):
+                    return False
+                left = left[len(batch) :]
+            except errors.MoveRefused as refusal:
+                meant = completed(refusal.move, refusal.legal_moves)
+                if meant is not None:
+                    left[refusal.index] = meant
+                    continue
+                if refusal.index and not self._play(left[: refusal.index]):
+                    return False
+                self._refuse(refusal)
+                return False
+        return True
+
+    def _resign(self) -> bool:
+        if self._prompt.interactive and not self._prompt.confirm("Resign this game?"):
+            return True
+        return self._send("resign", partial(self._client.resign, self._game.id))
+
+    def _send(self, what: str, write: Callable[..., Played]) -> bool:
+        send = partial(write, if_version=self._game.version, key=str(uuid.uuid4()))
+        self._pending = _Pending(what, send)
+        return self._settle()
+
+    def _again(self) -> None:
+        try:
+            self._settle()
+        except errors.MoveRefused as refusal:
+            self._refuse(refusal)
+
+    def _settle(self) -> bool:
+        """Send what is pending and take its answer; what got no answer stays pending."""
+        assert self._pending is not None  # noqa: S101
+        try:
+            game = self._pending.send()
+        except (errors.ConnectionFailed, errors.RateLimited, errors.ServiceError) as trouble:
+            self._refuse(trouble)
+            self._notes.append(words.unsent(self._pending.what))
+            return False
+        except (errors.StaleVersion, errors.GameOver) as refusal:
+            self._refuse(refusal)
+            self._pending = _Pending("b", partial(self._client.game, self._game.id))
+            self._settle()
+            return False
+        except errors.ApiError as refusal:
+            self._pending = None
+            if isinstance(refusal, errors.MoveRefused):
+                raise
+            self._refuse(refusal)
+            return False
+        self._pending = None
+        self._game = game
+        self._marks = marks(game.events) if isinstance(game, Played) else set()
+        if self._out.json:
+            self._out.answer(self._session.body())
+        return True
+
+    def _refuse(self, error: errors.PasyansError | Failed) -> None:
+        if not self._prompt.interactive:
+            raise error
+        self._notes.append(str(error) if isinstance(error, Failed) else sentence(error))
+
+    def _show(self) -> None:
+        if self._out.json:
+            return
+        if self._prompt.interactive:
+            self._out.console.clear()
+        self._out.game(self._variant, self._game, self._marks)

@@ -1,0 +1,65 @@
+"""What the table says to the player."""
+
+import textwrap
+from collections.abc import Sequence
+
+from pasyans_client.models import Game, Pile, Variant
+
+from pasyans_cli.board.status import result
+from pasyans_cli.typed import source
+
+HELP = """\
+Moves        d              draw                 rd      redeal
+             w-t3  t3-f1    from pile to pile    t4-t1*3 three cards at once
+             w-f   t3-f     to the first foundation that takes the card
+             3-5   t3f      short for t3-t5, t3-f; in a row game c6-a2 or c6a2
+Look         ?              all legal moves      ? w     one pile, and the moves from it
+             b              the board            rules   the rules of this game
+Take back    u   u 3        undo                 r  r 3  redo
+End          finish         the moves to the foundations that win, once they are found
+             resign         end the game as lost
+             q              leave; the game is kept, and `pasyans play` goes on with it
+Several on a line are done in order, up to the first that is refused: d d w-f 3-5"""
+
+HINT = "Type a move, ? for the legal ones, help for the rest."
+
+
+def legal(game: Game, about: str | None) -> str:
+    """The legal moves, or those from one pile after its cards."""
+    moves = [move for move in game.legal_moves if about is None or source(move) == about]
+    listed = _wrapped(moves) if moves else "no move from there" if about else "no legal move"
+    pile = next((pile for pile in game.piles if pile.id == about), None)
+    return listed if pile is None else f"{contents(pile)}\n{listed}"
+
+
+def contents(pile: Pile) -> str:
+    """A pile from the bottom to the top."""
+    cards = [f"{pile.hidden} face down"] if pile.hidden else []
+    return _wrapped([f"{pile.id}:", *(cards + list(pile.cards) or ["empty"])])
+
+
+def remarks(game: Game) -> list[str]:
+    """What is worth saying when a board has just been shown."""
+    if game.finish and game.running:
+        return ["The game can be won from here: type finish."]
+    return ["No move leads on from here: take some back (u), or resign."] if game.stuck else []
+
+
+def unsent(what: str) -> str:
+    """What to do about a request that got no answer."""
+    return f"Nothing is lost. Press Enter to send `{what}` again, or type q to leave and go on later."
+
+
+def farewell(variant: Variant, game: Game) -> str:
+    """What is said at the end of a game, or on leaving one."""
+    if game.running:
+        return f"The game is kept. Go on with: pasyans play {game.variant}"
+    lines = [result(variant, game)]
+    if game.deal.kind != "shared" and game.deal.seed:
+        lines.append(f"The seed of the deal was {game.deal.seed}.")
+    lines.append(f"Its record: pasyans record {game.id}")
+    return "\n".join(lines)
+
+
+def _wrapped(words: Sequence[str]) -> str:
+    return textwrap.fill("  ".join(words), 78, break_long_words=False, break_on_hyphens=False)

@@ -1,0 +1,288 @@
+"""The client: one method an operation of the API."""
+
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
+from types import TracebackType
+from typing import Self, TypeVar
+from urllib.parse import quote, urlsplit
+
+import msgspec
+
+from pasyans_client.errors import BadAnswer
+from pasyans_client.models import (
+    Answer,
+    Deal,
+    Event,
+    Game,
+    GameSummary,
+    NewPlayer,
+    NewToken,
+    Page,
+    Played,
+    Player,
+    Token,
+    Variant,
+    Verification,
+)
+from pasyans_client.retry import Retry, Wait
+from pasyans_client.transport import Request, Transport
+
+T = TypeVar("T")
+
+
+class Client:
+    """A client of one service, for one player or, without a token, for reading what is public.
+
+    Every method raises `ApiError` (by family, see `pasyans_client.errors`) where the service refuses,
+    `ConnectionFailed` where no answer comes, and `BadAnswer` where the answer breaks the contract.
+
+    Reads, and POSTs (each with an Idempotency-Key of its own), are sent again after a lost connection, a 503 or a 429,
+    as `retry` says and Retry-After asks. `rename` and `revoke_token` are sent again only where nothing can have been
+    written. Each writing method takes `key`: pass one to be able to repeat the very same request later.
+
+    A client may be shared by threads, except for `last_answer`. It is a context manager; `close` ends its connections.
+    """
+
+    last_answer: Answer | None = None
+    """The last answer of class 2xx, as it came: for its headers (`etag`, `ratelimit`, …) or its exact JSON."""
+
+    def __init__(
+        self,
+        base_url: str,
+        token: str | None = None,
+        *,
+        timeout: float = 10.0,
+        retry: Retry | None = None,
+        on_wait: Callable[[Wait], None] | None = None,
+    ) -> None:
+        """Take the address of a service, such as `https://host/pasyans`, and a player's token.
+
+        `timeout` is in seconds, for connecting and for each read and write. `on_wait` is called before each wait that
+        precedes a repeated request.
+
+        Raises:
+            ValueError: `base_url` is no HTTP address, or `token` holds what no token holds.
+        """
+        self.base_url = http_address(base_url)
+        if token is not None and not (token.isascii() and token.isprintable() and token and " " not in token):
+            raise ValueError("a token is printable ASCII without spaces")
+        self._transport = Transport(self.base_url, token, timeout=timeout, retry=retry or Retry(), on_wait=on_wait)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Client({self.base_url!r})"
+
+    def close(self) -> None:
+        """Close the connections; the next call opens new ones."""
+        self._transport.close()
+
+    # Players and tokens
+
+    def create_player(self, name: str | None = None, *, key: str | None = None) -> NewPlayer:
+        """Make a player, a guest unless named; the token in the answer is shown only here."""
+        return self._post("/v1/players", {} if name is None else {"name": name}, NewPlayer, key=key)
+
+    def me(self) -> Player:
+        """The player whose token this client has."""
+        return self._get("/v1/players/me", Player)
+
+    def player(self, name: str) -> Player:
+        """Anybody, by name."""
+        return self._get(f"/v1/players/{_part(name)}", Player)
+
+    def rename(self, name: str) -> Player:
+        """Give a guest a name, once."""
+        return self._decode(self._write("PATCH", "/v1/players/me", {"name": name}, {}, repeatable=False), Player)
+
+    def create_token(self, label: str, *, key: str | None = None) -> NewToken:
+        """Make a further token, for another device; it is shown only in this answer."""
+        return self._post("/v1/tokens", {"label": label}, NewToken, key=key)
+
+    def tokens(self) -> Iterator[Token]:
+        """One's own tokens."""
+        return self._list("/v1/tokens", {}, Token)
+
+    def revoke_token(self, token_id: str) -> None:
+        """End a token's life, at once."""
+        self._write("DELETE", f"/v1/tokens/{_part(token_id)}", None, {}, repeatable=False)
+
+    # Variants and deals
+
+    def variants(self) -> list[Variant]:
+        """Every kind of solitaire there is."""
+        return list(self._list("/v1/variants", {}, Variant))
+
+    def variant(self, variant: str) -> Variant:
+        """One kind of solitaire, by id."""
+        return self._get(f"/v1/variants/{_part(variant)}", Variant)
+
+    def rules_page(self, variant: str, lang: str = "en") -> str:
+        """The rules, as Markdown, in English (`en`) or Russian (`ru`)."""
+        path = f"/v1/variants/{_part(variant)}/rules"
+        return self._text(path, {"lang": lang}, "text/markdown")
+
+    def deal(self, variant: str, seed: str, *, rules: int | None = None) -> Deal:
+        """The opening that a seed gives, under the current rules unless told."""
+        path = f"/v1/variants/{_part(variant)}/deals/{_part(seed)}"
+        return self._get(path, Deal, {} if rules is None else {"rules": str(rules)})
+
+    # Games
+
+    def start_game(self, variant: str, *, seed: str | None = None, key: str | None = None) -> Game:
+        """Start a game: on the public deal of `seed`, or else on a sealed one that the service draws."""
+        deal = {"kind": "sealed"} if seed is None else {"kind": "shared", "seed": seed}
+        return self._post("/v1/games", {"variant": variant, "deal": deal}, Game, key=key)
+
+    def game(self, game: str, *, at: int | None = None) -> Game:
+        """A game as it stands, or as it stood at a version."""
+        return self._get(f"/v1/games/{_part(game)}", Game, {} if at is None else {"at": str(at)})
+
+    def games(
+        self,
+        *,
+        player: str | None = None,
+        variant: str | None = None,
+        status: str | None = None,
+        seed: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[GameSummary]:
+        """Games, newest first, page after page as they are asked for; `limit` is the size of a page (1-200)."""
+        pages = self.game_pages(player=player, variant=variant, status=status, seed=seed, limit=limit)
+        return chain.from_iterable(pages)
+
+    def game_pages(
+        self,
+        *,
+        player: str | None = None,
+        variant: str | None = None,
+        status: str | None = None,
+        seed: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[list[GameSummary]]:
+        """The pages of `games`, at least one."""
+        query = {"player": player, "variant": variant, "status": status, "seed": seed}
+        if limit is not None:
+            query["limit"] = str(limit)
+        return self._pages("/v1/games", {k: v for k, v in query.items() if v is not None}, GameSummary)
+
+    def move(self, game: str, moves: Sequence[str], *, if_version: int | None = None, key: str | None = None) -> Played:
+        """Play 1-500 moves, all or none.
+
+        With `if_version` nothing is played unless the game still stands there (`StaleVersion`). In a sealed game a
+        `draw`, a `redeal` or a move from the reserve can only be the last of its batch.
+
+        Raises:
+            MoveRefused: the first move that cannot be played, and why.
+        """
+        return self._game_post(game, "moves", {"moves": list(moves)}, if_version, key)
+
+    def undo(self, game: str, count: int = 1, *, if_version: int | None = None, key: str | None = None) -> Played:
+        """Take moves back. Raises `NothingLeft` where there are fewer."""
+        return self._game_post(game, "undo", {"count": count}, if_version, key)
+
+    def redo(self, game: str, count: int = 1, *, if_version: int | None = None, key: str | None = None) -> Played:
+        """Play moves again that were taken back. Raises `NothingLeft` where there are fewer."""
+        return self._game_post(game, "redo", {"count": count}, if_version, key)
+
+    def resign(self, game: str, *, if_version: int | None = None, key: str | None = None) -> Played:
+        """End a game as lost (as abandoned where nothing was played)."""
+        return self._game_post(game, "resign", {}, if_version, key)
+
+    def events(self, game: str, *, after: int = 0) -> Iterator[Event]:
+        """What happened in a game, in order, from the event that follows `after`."""
+        return self._list(f"/v1/games/{_part(game)}/events", {"after": str(after)}, Event, next_name="after")
+
+    # Records
+
+    def record(self, game: str) -> str:
+        """The portable text record of a game. Raises `DealSealed` while its deal is sealed."""
+        return self._text(f"/v1/games/{_part(game)}/record", {}, "text/plain")
+
+    def verify(self, record: str, *, frames: bool = False) -> Verification:
+        """Replay a record on the engine; with `frames`, also the board after each move."""
+        body = {"record": record, "frames": frames}
+        return self._decode(self._write("POST", "/v1/records/verify", body, {}, repeatable=True), Verification)
+
+    # What they share
+
+    def _get(self, path: str, kind: type[T], query: Mapping[str, str] | None = None) -> T:
+        return self._decode(self._send(Request(method="GET", path=path, query=query or {}, repeatable=True)), kind)
+
+    def _text(self, path: str, query: Mapping[str, str], media_type: str) -> str:
+        headers = {"Accept": media_type}
+        answer = self._send(Request(method="GET", path=path, query=query, headers=headers, repeatable=True))
+        try:
+            return answer.body.decode()
+        except UnicodeDecodeError as error:
+            raise BadAnswer(f"{path}: the answer is not UTF-8 ({error})") from error
+
+    def _list(self, path: str, query: Mapping[str, str], kind: type[T], next_name: str = "cursor") -> Iterator[T]:
+        return chain.from_iterable(self._pages(path, query, kind, next_name))
+
+    def _pages(
+        self, path: str, query: Mapping[str, str], kind: type[T], next_name: str = "cursor"
+    ) -> Iterator[list[T]]:
+        while True:
+            page = self._get(path, Page, query)
+            yield [self._decode_part(path, item, kind) for item in page.items]
+            if page.next is None:
+                return
+            query = {**query, next_name: str(page.next)}
+
+    def _game_post(self, game: str, action: str, body: object, if_version: int | None, key: str | None) -> Played:
+        headers = {} if if_version is None else {"If-Match": f'"{if_version}"'}
+        return self._post(f"/v1/games/{_part(game)}/{action}", body, Played, key=key, headers=headers)
+
+    def _post(
+        self,
+        path: str,
+        body: object,
+        kind: type[T],
+        *,
+        key: str | None,
+        headers: Mapping[str, str] | None = None,
+    ) -> T:
+        headers = {**(headers or {}), "Idempotency-Key": key or str(uuid.uuid4())}
+        return self._decode(self._write("POST", path, body, headers, repeatable=True), kind)
+
+    def _write(self, method: str, path: str, body: object, headers: Mapping[str, str], *, repeatable: bool) -> Answer:
+        encoded = None if body is None else msgspec.json.encode(body)
+        return self._send(Request(method=method, path=path, headers=headers, body=encoded, repeatable=repeatable))
+
+    def _send(self, request: Request) -> Answer:
+        self.last_answer = self._transport.send(request)
+        return self.last_answer
+
+    def _decode(self, answer: Answer, kind: type[T]) -> T:
+        return self._decode_part("the answer", answer.body, kind)
+
+    def _decode_part(self, where: str, data: bytes | msgspec.Raw, kind: type[T]) -> T:
+        try:
+            return msgspec.json.decode(data, type=kind)
+        except msgspec.DecodeError as error:
+            raise BadAnswer(f"{self.base_url}: {where} is not the {kind.__name__} expected: {error}") from error
+
+
+def http_address(text: str) -> str:
+    """An HTTP address without the slash at its end. Raises `ValueError` where it is none."""
+    try:
+        parts = urlsplit(text)
+        good = parts.scheme in ("http", "https") and parts.hostname and not (parts.query or parts.fragment)
+        _ = parts.port
+    except ValueError:
+        good = False
+    if not good or not text.isprintable() or " " in text:
+        raise ValueError(f"{text!r} is not an address such as http://127.0.0.1:8000")
+    return text.rstrip("/")
+
+
+def _part(text: str) -> str:
+    return quote(text, safe="")
