@@ -57,6 +57,8 @@ def configure(level: LogLevel, form: LogFormat | None) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(number)
+    # It tells at length what it is about to look at.
+    logging.getLogger("alembic").setLevel(number if level == "debug" else logging.WARNING)
 
 
 def redact(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:

