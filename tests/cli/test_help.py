@@ -1,0 +1,79 @@
+"""Help is there, complete, and quick."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pasyans_cli.exits import Exit
+from pasyans_cli.main import COMMANDS, main
+
+PASYANS = Path(sys.executable).with_name("pasyans")
+SLOW = ("httpx", "rich", "msgspec", "platformdirs", "pasyans", "pasyans_client", "pasyans_cli.commands")
+SHARED = ("--server", "--json", "--ascii", "--four-colours")
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([PASYANS, *arguments], capture_output=True, text=True, timeout=30, check=False)
+
+
+def test_help_imports_nothing_slow() -> None:
+    imports = subprocess.run(
+        [sys.executable, "-X", "importtime", PASYANS, "--help"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+    modules = {
+        line.rsplit("|", 1)[-1].strip() for line in imports.stderr.splitlines() if line.startswith("import time:")
+    }
+    assert {"click", "pasyans_cli.main"} <= modules
+    assert modules.isdisjoint(SLOW)
+
+
+def test_help_lists_every_command_and_every_exit_code() -> None:
+    text = run("--help").stdout
+    for name, (_, summary) in COMMANDS.items():
+        assert f"  {name.ljust(8)}  {summary}" in text
+    for code in Exit:
+        assert f"\n  {int(code):<3}  " in text
+    assert all(option in text for option in (*SHARED, "--version"))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself_and_takes_the_shared_options(name: str) -> None:
+    command = main.get_command(None, name)  # type: ignore[arg-type]
+    assert command is not None
+    assert command.name == name
+    assert command.help
+    options = {option for parameter in command.params for option in parameter.opts}
+    assert options.issuperset(SHARED)
+    for parameter in command.params:
+        assert parameter.param_type_name == "argument" or getattr(parameter, "help", None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["dance"], "No such command 'dance'"),
+        (["variants", "--loud"], "No such option '--loud'"),
+        (["undo", "last", "0"], "0 is not in the range x>=1"),
+        (["undo", "last", "two"], "'two' is not a valid integer"),
+        (["rules", "congress", "--lang", "fr"], "'fr' is not one of 'en', 'ru'"),
+        (["games", "--limit", "0"], "0 is not in the range 1<=x<=200"),
+        (["games", "--everyone", "--player", "anna"], "not both"),
+        (["play", "congress", "--game", "last"], "--game says it all"),
+        (["variants", "--server", "nowhere"], "'nowhere' is not an address"),
+        (["--server", "ftp://nowhere", "variants"], "'ftp://nowhere' is not an address"),
+    ],
+)
+def test_a_wrong_command_line_is_explained(arguments: list[str], complaint: str) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (Exit.USAGE, "")
+    assert complaint in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_version() -> None:
+    assert run("--version").stdout.startswith("pasyans, version ")

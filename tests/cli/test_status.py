@@ -1,0 +1,108 @@
+"""The words around a board."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+import pytest
+from pasyans_cli.board.canvas import plain
+from pasyans_cli.board.status import duration, result, standing, title
+from pasyans_cli.table.words import contents, farewell, legal, remarks
+from pasyans_client.models import Game, GameDeal, Pile, Text, Variant
+
+from tests.cli.boards import VOKZAL, vokzal
+
+VARIANT = Variant("vokzal-36", Text("Vokzal", "Вокзал"), Text("", ""), 1, 36, None, VOKZAL)
+SEALED = GameDeal("sealed", None, "9f", None)
+GAME = Game(
+    id="01936f0e-0000-7000-8000-000000000000",
+    variant="vokzal-36",
+    rules=1,
+    deal=SEALED,
+    player="anna",
+    attempt=1,
+    ranked=True,
+    version=3,
+    status="playing",
+    stuck=False,
+    score=1,
+    moves=14,
+    undos=0,
+    redeals=0,
+    redeals_left=None,
+    undo_available=14,
+    redo_available=0,
+    started_at=datetime(2026, 11, 29, tzinfo=UTC),
+    updated_at=datetime(2026, 11, 29, tzinfo=UTC),
+    finished_at=None,
+    elapsed_ms=83_999,
+    piles=tuple(vokzal()),
+    legal_moves=("draw", "r-t3", "w-t1", "w-t2"),
+    finish=None,
+)
+
+
+def game(**changes: Any) -> Game:
+    return msgspec.structs.replace(GAME, **changes)
+
+
+@pytest.mark.parametrize(
+    ("deal", "text"),
+    [
+        (SEALED, " Vokzal  sealed deal  game 01936f0e-0000-7000-8000-000000000000"),
+        (GameDeal("shared", "hello", None, None), " Vokzal  seed hello  game 01936f0e-0000-7000-8000-000000000000"),
+        (
+            GameDeal("daily", None, "9f", "2026-11-29"),
+            " Vokzal  daily deal of 2026-11-29  game 01936f0e-0000-7000-8000-000000000000",
+        ),
+    ],
+)
+def test_the_title_says_which_game_it_is(deal: GameDeal, text: str) -> None:
+    assert plain(title(VARIANT, game(deal=deal))) == text
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({}, " score 1/36   14 moves   0 redeals"),
+        ({"redeals_left": 0}, " score 1/36   14 moves"),
+        ({"redeals": 1, "redeals_left": 2, "moves": 1}, " score 1/36   1 move   1 redeal, 2 left"),
+        ({"undos": 3, "redo_available": 2}, " score 1/36   14 moves   3 undone   0 redeals   2 to redo"),
+        ({"stuck": True}, " score 1/36   14 moves   0 redeals   STUCK"),
+        ({"status": "won", "redeals_left": 0}, " score 1/36   14 moves   WON"),
+        ({"status": "lost", "stuck": True, "redeals_left": 0}, " score 1/36   14 moves   LOST"),
+    ],
+)
+def test_the_line_below_says_how_it_stands(changes: dict[str, Any], text: str) -> None:
+    assert plain(standing(VARIANT, game(**changes))) == text
+
+
+def test_the_end() -> None:
+    won = game(status="won", score=36, undos=2, redeals=1, deal=GameDeal("sealed", "ab12", "9f", None))
+    assert result(VARIANT, won) == "Won: Vokzal, score 36 of 36, 14 moves, 2 undone, 1 redeal, 1:23."
+    assert farewell(VARIANT, won).splitlines()[1:] == [
+        "The seed of the deal was ab12.",
+        "Its record: pasyans record 01936f0e-0000-7000-8000-000000000000",
+    ]
+    assert farewell(VARIANT, GAME) == "The game is kept. Go on with: pasyans play vokzal-36"
+
+
+@pytest.mark.parametrize(("ms", "text"), [(0, "0:00"), (5_000, "0:05"), (754_999, "12:34"), (3_723_000, "1:02:03")])
+def test_durations(ms: int, text: str) -> None:
+    assert duration(ms) == text
+
+
+def test_legal_moves_of_all_piles_and_of_one() -> None:
+    assert legal(GAME, None) == "draw  r-t3  w-t1  w-t2"
+    assert legal(GAME, "w") == "w:  AS  TH  JS\nw-t1  w-t2"
+    assert legal(GAME, "t3") == "t3:  empty\nno move from there"
+    assert legal(game(legal_moves=()), None) == "no legal move"
+    assert contents(Pile("r", "reserve", 8, ("7D",))) == "r:  8 face down  7D"
+    assert max(len(line) for line in legal(game(legal_moves=("t10-t11",) * 40), None).splitlines()) <= 78
+
+
+def test_remarks() -> None:
+    assert remarks(GAME) == []
+    assert remarks(game(finish=("w-f1",))) == ["The game can be won from here: type finish."]
+    assert remarks(game(finish=("w-f1",), status="won")) == []
+    assert remarks(game(stuck=True)) == ["No move leads on from here: take some back (u), or resign."]
