@@ -1,1 +1,1 @@
-"""Version 1 of the API, one module a resource."""
+"""Version 1 of the API: one module a resource."""

@@ -1,0 +1,65 @@
+"""Answers: the headers that go with each kind of resource."""
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
+from urllib.parse import parse_qsl, urlencode
+
+from litestar import Response
+
+from pasyans.api.etag import game_tag, unchanged
+from pasyans.api.play import Played
+from pasyans.api.requests import ApiRequest
+from pasyans.api.schemas.games import Game
+from pasyans.store.values import Head
+
+T = TypeVar("T")
+
+HOUR: Final = {"Cache-Control": "public, max-age=3600"}
+FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
+FRESH: Final = {"Cache-Control": "no-cache"}
+GAME: Final = {"Cache-Control": "no-cache", "Vary": "Authorization"}
+PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+SECRET: Final = {"Cache-Control": "no-store"}
+
+
+def answer(content: T, headers: Mapping[str, str], status: int = 200) -> Response[T]:
+    """Return an answer in JSON."""
+    return Response(content, status_code=status, headers=dict(headers))
+
+
+def empty(status: int, headers: Mapping[str, str]) -> Response[Any]:
+    """Return an answer without a body."""
+    return Response(None, status_code=status, headers=dict(headers))
+
+
+def game_headers(head: Head, version: int) -> dict[str, str]:
+    """Return the headers of what shows a game, which is at ``version``."""
+    return {**GAME, "ETag": game_tag(version, head.name_changes)}
+
+
+def not_modified(head: Head, if_none_match: str | None) -> Response[Any] | None:
+    """Return 304 when the client has the game as it stands."""
+    headers = game_headers(head, head.version)
+    return empty(304, headers) if unchanged(headers["ETag"], if_none_match) else None
+
+
+def written(
+    played: Played, content: Game, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response[Any]:
+    """Return the answer to a write on a game."""
+    replay = {"Idempotency-Replayed": "true"} if played.is_replay else {}
+    return answer(content, {**game_headers(played.head, played.game.version), **replay, **(headers or {})}, status)
+
+
+def link_next(request: ApiRequest, name: str, value: object) -> dict[str, str]:
+    """Return the Link header to the next page, which begins where the parameter ``name`` is ``value``."""
+    if value is None:
+        return {}
+    given = parse_qsl(request.scope["query_string"].decode("ascii"), keep_blank_values=True)
+    query = urlencode([*((key, text) for key, text in given if key != name), (name, str(value))])
+    return {"Link": f'<{request.scope["path"]}?{query}>; rel="next"'}
+
+
+def replay_headers(is_replay: bool) -> dict[str, str]:
+    """Return the header that tells a repeated answer from the first."""
+    return {"Idempotency-Replayed": "true"} if is_replay else {}

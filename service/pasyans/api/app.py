@@ -1,0 +1,45 @@
+"""The API as one ASGI application, put together from its dependencies."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.types import ASGIApp, BeforeRequestHookHandler, ExceptionHandler, LifespanHook
+
+from pasyans.api import operations
+from pasyans.api.deps import Dependencies
+from pasyans.api.door import enter
+from pasyans.api.edge import Edge
+from pasyans.api.errors import handle
+from pasyans.api.requests import ApiRequest
+from pasyans.api.v1.routes import HANDLERS
+
+BODY_AT_MOST = 65_536
+
+
+def create_app(
+    deps: Dependencies, *, on_startup: Sequence[LifespanHook] = (), on_shutdown: Sequence[LifespanHook] = ()
+) -> ASGIApp:
+    """Return the application that serves the API.
+
+    ``on_startup`` and ``on_shutdown`` run with the ASGI lifespan, once a worker: opening and closing the store is
+    theirs to do.
+    """
+    app = Litestar(
+        [*HANDLERS, *operations.HANDLERS],
+        before_request=cast("BeforeRequestHookHandler", enter),
+        debug=False,
+        exception_handlers={Exception: cast("ExceptionHandler[Exception]", handle)},
+        logging_config=None,
+        on_shutdown=list(on_shutdown),
+        on_startup=list(on_startup),
+        openapi_config=None,
+        request_class=ApiRequest,
+        request_max_body_size=BODY_AT_MOST,
+        state=State({"deps": deps}),
+    )
+    return Edge(app, deps)
+
+
+__all__ = ["Dependencies", "create_app"]

@@ -1,0 +1,79 @@
+"""Tokens: what they look like, how they are made, and who comes with one.
+
+A token is shown once, in the answer that made it; the store has its SHA-256 alone. Where the request came with an
+idempotency key the token derives from it, so that a retry is given the same token without its being kept.
+"""
+
+import hmac
+import re
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from pasyans.store.base import Store
+from pasyans.store.values import Player
+
+_PREFIX: Final = "pasyans_"
+_CREDENTIALS: Final = re.compile(rf"Bearer +({_PREFIX}[A-Za-z0-9_-]{{43}})", re.IGNORECASE | re.ASCII)
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """Who asks.
+
+    ``limited_as`` is what their requests are counted by. ``refusal`` says why a token that was sent is no good.
+    """
+
+    limited_as: str
+    player: Player | None = None
+    token_id: UUID | None = None
+    refusal: str | None = None
+
+
+def token_of(authorization: str) -> str | None:
+    """Return the token in an Authorization header, or ``None`` when it holds none of ours."""
+    credentials = _CREDENTIALS.fullmatch(authorization.strip())
+    return None if credentials is None else credentials[1]
+
+
+def token_hash(token: str) -> bytes:
+    """Return what is stored of a token."""
+    return sha256(token.encode("ascii")).digest()
+
+
+def random_token(chance: bytes) -> str:
+    """Return a token made of 32 bytes that nobody can foretell."""
+    return _PREFIX + urlsafe_b64encode(chance).decode().rstrip("=")
+
+
+def derived_token(secret: bytes, route: str, player: UUID | None, key: str, request_hash: bytes) -> str:
+    """Return the token that a repeated request is given again.
+
+    ``player`` is who asked for it, ``None`` where nobody was known yet. A key has no line breaks, so that no two
+    different requests give the same message.
+    """
+    message = f"{route}\n{player or ''}\n{key}\n{request_hash.hex()}"
+    return random_token(hmac.digest(secret, message.encode(), "sha256"))
+
+
+async def caller_of(store: Store, authorization: str, address: str, at: int) -> Caller:
+    """Return who comes with an Authorization header, from an address, at a time.
+
+    Raises:
+        StoreError: it could not be looked up.
+    """
+    wrong = Caller(limited_as=wrong_from(address), refusal="This token is not valid, or was revoked: use another.")
+    token = token_of(authorization)
+    if token is None:
+        return msgspec.structs.replace(wrong, refusal="Send the token as `Authorization: Bearer pasyans_…`.")
+    owner = await store.token_owner(token_hash(token), at)
+    if owner is None:
+        return wrong
+    return Caller(limited_as=f"token {owner.token_id}", player=owner.player, token_id=owner.token_id)
+
+
+def wrong_from(address: str) -> str:
+    """Return what wrong tokens from an address are counted by: apart from its requests without any."""
+    return f"wrong {address}"

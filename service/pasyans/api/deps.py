@@ -1,0 +1,27 @@
+"""What the API is put together from. Everything is handed in; nothing here is found by itself."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network
+from uuid import UUID
+
+from pasyans.store.base import Store
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Dependencies:
+    """The parts and values that the API works with.
+
+    ``clock`` gives milliseconds since the epoch, UTC; ``new_id`` makes a UUIDv7 of such a time; ``random_bytes`` makes
+    as many bytes as it is told that nobody can foretell. ``secret`` overrides the one in the database.
+    ``rate_limit`` is in requests a minute, ``None`` for no limit.
+    """
+
+    store: Store
+    clock: Callable[[], int]
+    new_id: Callable[[int], UUID]
+    random_bytes: Callable[[int], bytes]
+    secret: bytes | None = None
+    rate_limit: int | None = None
+    cors_origins: tuple[str, ...] = ("*",)
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()

@@ -1,0 +1,175 @@
+"""The door of the API: what every operation asks of a request before its handler runs.
+
+In this order: the caller's token, the form that the client accepts, the type and size of the body, and then all the
+parameters and the body at once, with every fault listed. Litestar's own conversion would turn ``"5"`` into a number
+and stop at the first fault, so the door reads the request by the handler's plan and calls the handler itself.
+"""
+
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from litestar import Response
+from litestar.exceptions import InternalServerException
+from litestar.handlers import HTTPRouteHandler
+
+from pasyans.api.negotiation import choose
+from pasyans.api.plan import Input, Plan, plan_of
+from pasyans.api.problems import Fault, InvalidRequest, NotAcceptable, Unauthenticated, UnsupportedMediaType
+from pasyans.api.requests import ApiRequest
+from pasyans.api.validation import check, decode_json, from_text, shown
+
+JSON = "application/json"
+
+
+class ClientGone(Exception):
+    """The client went away before its request was read; there is nobody to answer."""
+
+
+async def enter(request: ApiRequest) -> Response[Any] | None:
+    """Read the request and let the handler answer it; ``None`` leaves it to Litestar (OPTIONS)."""
+    handler: HTTPRouteHandler = request.route_handler
+    if "errors" not in handler.opt:
+        return None
+    _authenticate(request, needed=bool(handler.resolve_security()))
+    _negotiate(request, handler)
+    plan = plan_of(handler.fn)
+    values = await read(plan, request)
+    answer: Response[Any] = await handler.fn(request=request, **values)
+    return answer
+
+
+def _authenticate(request: ApiRequest, *, needed: bool) -> None:
+    if request.caller.refusal is not None:
+        raise Unauthenticated(request.caller.refusal)
+    if needed:
+        _ = request.player
+
+
+def _negotiate(request: ApiRequest, handler: HTTPRouteHandler) -> None:
+    offers = handler.opt.get("forms", (JSON,))
+    form = choose(request.headers.get("accept"), offers) if offers else None
+    if offers and form is None:
+        raise NotAcceptable(f"Accept {' or '.join(offers)}: this comes in no other form.")
+    request.scope["state"]["form"] = form
+
+
+async def read(plan: Plan, request: ApiRequest) -> dict[str, Any]:
+    """Return the arguments that the request gives to the handler of ``plan``.
+
+    Raises:
+        InvalidRequest: with every fault of the path, the query, the headers and the body.
+        UnsupportedMediaType: there is a body that is not JSON.
+        ClientGone: the connection broke before the body was there.
+    """
+    faults: list[Fault] = []
+    found: dict[str, Any] = {}
+    body = b""
+    if plan.body is not None:
+        body = await _body(request)
+    _read_texts("path", plan.path, request.path_params, found, faults)
+    _read_texts("query", plan.query, _query(request, faults), found, faults, closed=True)
+    _read_texts("header", plan.headers, _headers(plan, request, faults), found, faults)
+    if plan.body is not None:
+        _read_body(plan.body, body, found, faults)
+    if faults:
+        raise InvalidRequest(faults)
+    return {
+        each.argument: msgspec.convert(found[each.argument], each.annotation)
+        if each.argument in found
+        else each.default
+        for each in ([*plan.inputs, plan.body] if plan.body else plan.inputs)
+    }
+
+
+async def _body(request: ApiRequest) -> bytes:
+    """Return the bytes of the body, whose type is JSON unless it is empty."""
+    content_type = request.headers.get("content-type")
+    if content_type is not None and not _is_json(content_type):
+        raise UnsupportedMediaType(f"Send the body as {JSON}, in UTF-8.")
+    if request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise UnsupportedMediaType("Send the body without a Content-Encoding.")
+    try:
+        body = await request.body()
+    except InternalServerException as error:
+        raise ClientGone from error
+    if body and content_type is None:
+        raise UnsupportedMediaType(f"Send the body with `Content-Type: {JSON}`.")
+    return body
+
+
+def _is_json(content_type: str) -> bool:
+    media_type, *parameters = (part.strip().lower() for part in content_type.split(";"))
+    charsets = [part.partition("=")[2].strip('"') for part in parameters if part.startswith("charset=")]
+    return media_type == JSON and all(charset in {"utf-8", "utf8"} for charset in charsets)
+
+
+def _read_body(wanted: Input, body: bytes, found: dict[str, Any], faults: list[Fault]) -> None:
+    if not body:
+        if wanted.required:
+            faults.append(Fault("body", "is missing"))
+        return
+    before = len(faults)
+    value = decode_json(body, faults)
+    if len(faults) == before:
+        check(wanted.kind, value, "body", faults)
+        found[wanted.argument] = value
+
+
+def _read_texts(
+    location: str,
+    wanted: dict[str, Input],
+    given: dict[str, str],
+    found: dict[str, Any],
+    faults: list[Fault],
+    *,
+    closed: bool = False,
+) -> None:
+    for key, each in wanted.items():
+        path = f"{location}.{each.name}"
+        if key in given:
+            value = from_text(each.kind, given[key])
+            check(each.kind, value, path, faults)
+            found[each.argument] = value
+        elif each.required:
+            faults.append(Fault(path, "is missing"))
+    if closed:
+        known = f": those are {', '.join(wanted)}" if wanted else ": there are none"
+        faults.extend(
+            Fault(f"{location}.{shown(name)}", f"is not a known parameter{known}")
+            for name in given
+            if name not in wanted
+        )
+
+
+def _query(request: ApiRequest, faults: list[Fault]) -> dict[str, str]:
+    try:
+        pairs = parse_qsl(
+            request.scope.get("query_string", b"").decode("ascii"),
+            keep_blank_values=True,
+            errors="strict",
+            max_num_fields=100,
+        )
+    except ValueError:
+        faults.append(Fault("query", "is not UTF-8 with percent-encoding, or has more than 100 parameters"))
+        return {}
+    given = dict(pairs)
+    faults.extend(
+        Fault(f"query.{shown(name)}", "is given more than once")
+        for name in given
+        if sum(name == other for other, _ in pairs) > 1
+    )
+    return given
+
+
+def _headers(plan: Plan, request: ApiRequest, faults: list[Fault]) -> dict[str, str]:
+    """Return the headers that the plan knows. Several of one name are one list (RFC 9110, 5.3)."""
+    given: dict[str, str] = {}
+    for name, each in plan.headers.items():
+        lines = request.headers.getall(name, [])
+        if lines:
+            given[name] = ", ".join(lines)
+            if not given[name].isascii():
+                faults.append(Fault(f"header.{each.name}", "contains characters that are not ASCII"))
+                del given[name]
+    return given

@@ -1,0 +1,184 @@
+"""The OpenAPI document, generated from the handlers: their signatures, their answers and their errors.
+
+``python -m pasyans.api.openapi openapi/v1.json`` writes the copy that is kept with the code.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, get_args, get_type_hints
+
+import msgspec
+from litestar.handlers import HTTPRouteHandler
+
+from pasyans.api.openapi_parts import HEADERS, INFO, SECURITY, TAGS, TEMPLATE, problem_types, without_none
+from pasyans.api.plan import Input, Plan, plan_of
+from pasyans.api.problems import (
+    MEDIA_TYPE,
+    Internal,
+    InvalidRequest,
+    NotAcceptable,
+    Problem,
+    RateLimited,
+    TooLarge,
+    Unauthenticated,
+    Unavailable,
+    UnsupportedMediaType,
+)
+from pasyans.api.v1.routes import HANDLERS
+
+_JSON: Final = "application/json"
+_STATUS_TEXTS: Final = {200: "OK", 201: "Created", 204: "No content"}
+
+
+class _Schemas:
+    """The schemas of all the types in the document: a reference or a schema for each, and the components."""
+
+    def __init__(self) -> None:
+        self._problems = problem_types()
+        types = [*(each for handler in HANDLERS for each in _types(handler)), *self._problems.values()]
+        unique = list(dict.fromkeys(types))
+        found, components = msgspec.json.schema_components(unique, ref_template=TEMPLATE)
+        self._found = dict(zip(unique, found, strict=True))
+        self.components = {name: _plain(components[name]) for name in sorted(components)}
+
+    def of(self, annotation: object) -> dict[str, Any]:
+        """Return the schema of a type."""
+        return dict(self._found[annotation])
+
+    def of_problem(self, problem: type[Problem]) -> dict[str, Any]:
+        """Return the schema of a problem."""
+        return self.of(self._problems[problem])
+
+
+def _types(handler: HTTPRouteHandler) -> Iterator[Any]:
+    plan = plan_of(handler.fn)
+    yield from (without_none(each.annotation) for each in plan.inputs)
+    if plan.body is not None:
+        yield plan.body.annotation
+    if (content := _content_type(handler)) is not None:
+        yield content
+
+
+def _content_type(handler: HTTPRouteHandler) -> object:
+    """Return the type of the body of a handler's answer, ``None`` where there is none."""
+    (content,) = get_args(get_type_hints(handler.fn)["return"])
+    return None if content is type(None) else content
+
+
+def _plain(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema without its discriminators, which some generators of TypeScript stumble over."""
+    plain: dict[str, Any] = json.loads(
+        json.dumps(schema),
+        object_hook=lambda each: {name: value for name, value in each.items() if name != "discriminator"},
+    )
+    return plain
+
+
+@cache
+def document() -> bytes:
+    """Return the document as JSON."""
+    schemas = _Schemas()
+    paths: dict[str, dict[str, Any]] = {}
+    for handler in HANDLERS:
+        (path,) = handler.paths
+        (method,) = handler.http_methods
+        paths.setdefault(path.replace(":str}", "}"), {})[str(method).lower()] = _operation(handler, schemas)
+    whole = {
+        "openapi": "3.1.0",
+        "info": INFO,
+        "servers": [{"url": "/"}],
+        "tags": TAGS,
+        "paths": paths,
+        "components": {"schemas": schemas.components, "headers": HEADERS, "securitySchemes": SECURITY},
+    }
+    return (json.dumps(whole, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _operation(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
+    plan = plan_of(handler.fn)
+    operation: dict[str, Any] = {
+        "operationId": handler.operation_id,
+        "summary": handler.summary,
+        "description": _text(handler.fn.__doc__),
+        "tags": list(handler.tags or ()),
+        "security": list(handler.security or ()),
+        "parameters": [_parameter(each, schemas) for each in plan.inputs],
+    }
+    if plan.body is not None:
+        content = {_JSON: {"schema": schemas.of(plan.body.annotation)}}
+        operation["requestBody"] = {"required": plan.body.required, "content": content}
+    operation["responses"] = _responses(handler, plan, schemas)
+    return operation
+
+
+def _text(doc: str | None) -> str:
+    return " ".join((doc or "").split())
+
+
+def _parameter(given: Input, schemas: _Schemas) -> dict[str, Any]:
+    schema = schemas.of(without_none(given.annotation))
+    description = schema.pop("description", "")
+    if given.default is not None:
+        schema["default"] = given.default
+    return {
+        "name": given.name,
+        "in": given.location,
+        "required": given.required,
+        "description": description,
+        "schema": schema,
+    }
+
+
+def _responses(handler: HTTPRouteHandler, plan: Plan, schemas: _Schemas) -> dict[str, Any]:
+    always = {"X-Request-Id", "RateLimit-Policy", "RateLimit"}
+    own = {header.name for header in handler.response_headers or ()}
+    responses = {handler.status_code: _success(handler, schemas, _headers(always | own))}
+    if "if-none-match" in plan.headers:
+        headers = _headers(always | {"ETag", "Cache-Control"})
+        responses[304] = {"description": "The client's copy is still good.", "headers": headers}
+    by_status: dict[int, list[type[Problem]]] = {}
+    for problem in _problems(handler, plan):
+        by_status.setdefault(problem.status, []).append(problem)
+    for status, problems in by_status.items():
+        extra = {401: {"WWW-Authenticate"}, 429: {"Retry-After"}, 503: {"Retry-After"}}.get(status, set())
+        responses[status] = _refusal(problems, schemas, _headers(always | extra))
+    return {str(status): responses[status] for status in sorted(responses)}
+
+
+def _headers(names: set[str]) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS if name in names}
+
+
+def _success(handler: HTTPRouteHandler, schemas: _Schemas, headers: dict[str, Any]) -> dict[str, Any]:
+    response: dict[str, Any] = {"description": _STATUS_TEXTS[handler.status_code], "headers": headers}
+    content = _content_type(handler)
+    if content is not None:
+        schema = schemas.of(content)
+        response["content"] = {form: {"schema": schema} for form in handler.opt.get("forms", (_JSON,))}
+    return response
+
+
+def _problems(handler: HTTPRouteHandler, plan: Plan) -> list[type[Problem]]:
+    """Return what an operation can answer beside success: its own errors, and those of the door and the edge."""
+    found = [*handler.opt["errors"], InvalidRequest, Unauthenticated, RateLimited, Internal, Unavailable]
+    if _content_type(handler) is not None:
+        found.append(NotAcceptable)
+    if plan.body is not None:
+        found += [TooLarge, UnsupportedMediaType]
+    return sorted(found, key=lambda problem: (problem.status, problem.code))
+
+
+def _refusal(problems: list[type[Problem]], schemas: _Schemas, headers: Mapping[str, Any]) -> dict[str, Any]:
+    found = [schemas.of_problem(problem) for problem in problems]
+    return {
+        "description": " ".join(f"`{problem.code}`: {problem.__doc__}" for problem in problems),
+        "headers": headers,
+        "content": {MEDIA_TYPE: {"schema": found[0] if len(found) == 1 else {"oneOf": found}}},
+    }
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_bytes(document())

@@ -1,0 +1,212 @@
+"""Playing: judging what a player asks of a game, and adding it to the log. No HTTP here.
+
+A write reads the head, decides on the game as it stands, and appends by compare-and-set. Where somebody else was
+faster, it is judged again on the new head, unless the player said which version is meant.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Final, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from pasyans.api import views
+from pasyans.api.deps import Dependencies
+from pasyans.api.etag import moved_on
+from pasyans.api.idempotency import once
+from pasyans.api.problems import Current, Forbidden, NotFound, StaleVersion, Unavailable
+from pasyans.api.schemas.events import Event
+from pasyans.games import catalogue
+from pasyans.record import events as record
+from pasyans.record.decide import Decision
+from pasyans.record.events import Deal, Started, decode, encode
+from pasyans.record.fold import Frame, History, fold, frames
+from pasyans.record.game import Game, open_game
+from pasyans.record.snapshot import decode_snapshot, encode_snapshot
+from pasyans.store.base import Store
+from pasyans.store.errors import Conflict
+from pasyans.store.values import Append, Created, Head, Key, LogRow, NewGame, Player, UsedKey
+
+T = TypeVar("T")
+
+_RACES: Final = 20
+_LONG: Final = 500
+
+Decide = Callable[[Head, Game, int], Awaitable[Decision]]
+"""From the head, its game and the time to what happens; raises a refusal."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A game after a write: the head row before it or after, the events that it added, and whether it is a replay."""
+
+    head: Head
+    game: Game
+    events: list[Event]
+    is_replay: bool = False
+
+
+async def head_of(store: Store, game_id: UUID) -> Head:
+    """Return a game's head row.
+
+    Raises:
+        NotFound: there is no such game.
+    """
+    head = await store.head(game_id)
+    if head is None:
+        raise NotFound("There is no game with this id.")
+    return head
+
+
+def game_of(head: Head) -> Game:
+    """Return the game as its head row has it."""
+    deal = Deal(head.kind, head.seed, head.date)
+    return decode_snapshot(
+        head.snapshot,
+        start=Started(head.variant, head.rules, deal, str(head.player_id), head.attempt),
+        version=head.version,
+        started_at=head.started_at,
+        updated_at=head.updated_at,
+        finished_at=head.finished_at,
+    )
+
+
+async def frames_of(store: Store, game_id: UUID, after: int, upto: int) -> list[Frame]:
+    """Return a frame for each event of a game with ``after < seq <= upto``."""
+    rows = await store.log(game_id, 0, upto)
+    return await _work(rows, lambda: [frame for frame in frames(_events(rows)) if after < frame.seq <= upto])
+
+
+async def history_of(store: Store, head: Head) -> History:
+    """Return a game with the way that it came."""
+    rows = await store.log(head.game_id, 0, head.version)
+    return await _work(rows, lambda: fold(_events(rows)))
+
+
+async def _work(rows: list[LogRow], work: Callable[[], T]) -> T:
+    """Do what takes as long as the log is; beside the event loop where that is long."""
+    is_long = bool(rows) and rows[-1].last_seq > _LONG
+    return await asyncio.to_thread(work) if is_long else work()
+
+
+def _events(rows: list[LogRow]) -> Iterator[tuple[record.Event, int]]:
+    for row in rows:
+        for event in decode(row.events, row.first_seq):
+            yield event, row.at
+
+
+async def start(deps: Dependencies, player: Player, variant: str, seed: str | None, key: Key | None) -> Played:
+    """Start a game on the shared deal of ``seed``, or on a sealed one that is drawn.
+
+    Raises:
+        IdempotencyMismatch, StoreError: as the modules say.
+    """
+
+    async def do() -> Played:
+        at = deps.clock()
+        game_id = deps.new_id(at)
+        rules = catalogue.variant(variant).rules
+        deal = Deal("sealed", deps.random_bytes(16).hex()) if seed is None else Deal("shared", seed)
+        opened = open_game(Started(variant, rules, deal, str(player.player_id), 1), at)
+
+        def build(attempt: int) -> tuple[str, bytes]:
+            return encode([msgspec.structs.replace(opened.start, attempt=attempt)]), encode_snapshot(opened)
+
+        created = await deps.store.create_game(
+            NewGame(game_id, player.player_id, variant, rules, deal.kind, deal.seed, deal.date, at, build, key)
+        )
+        # Not read back: a failure to read would say that nothing was written.
+        head = _new_head(opened, player, game_id, created)
+        return Played(head, game_of(head), [])
+
+    async def repeat(used: UsedKey) -> Played:
+        return await replayed(deps.store, used)
+
+    return await once(deps.store, key, do, repeat)
+
+
+def _new_head(opened: Game, player: Player, game_id: UUID, created: Created) -> Head:
+    start, deal = opened.start, opened.start.deal
+    return Head(
+        game_id=game_id,
+        player_id=player.player_id,
+        player=player.name,
+        name_changes=player.name_changes,
+        variant=start.variant,
+        rules=start.rules,
+        kind=deal.kind,
+        seed=deal.seed,
+        date=deal.date,
+        attempt=created.attempt,
+        version=opened.version,
+        status=opened.status,
+        started_at=opened.started_at,
+        updated_at=opened.updated_at,
+        finished_at=None,
+        snapshot=encode_snapshot(opened),
+        hash=created.hash,
+    )
+
+
+async def write(
+    deps: Dependencies, player_id: UUID, game_id: UUID, if_match: str | None, key: Key | None, decide: Decide
+) -> Played:
+    """Add to a player's own game what ``decide`` says.
+
+    Raises:
+        NotFound, Forbidden, StaleVersion: there is no such game; it is another player's; it has moved on.
+        IdempotencyMismatch, Refusal, StoreError: as the modules say.
+    """
+
+    async def do() -> Played:
+        for _ in range(_RACES):
+            head = await head_of(deps.store, game_id)
+            if head.player_id != player_id:
+                raise Forbidden("This is another player's game: only its owner may play it.")
+            if moved_on(head.version, if_match):
+                raise StaleVersion(
+                    f"The game is at version {head.version}: read it again and decide anew.", Current(head.version)
+                )
+            decision = await decide(head, game_of(head), deps.clock())
+            try:
+                await deps.store.append(_append(head, decision, key))
+            except Conflict:
+                continue
+            return Played(head, decision.game, _added(head, decision))
+        raise Unavailable(written=False)
+
+    async def repeat(used: UsedKey) -> Played:
+        return await replayed(deps.store, used)
+
+    return await once(deps.store, key, do, repeat)
+
+
+def _append(head: Head, decision: Decision, key: Key | None) -> Append:
+    game = decision.game
+    return Append(
+        game_id=head.game_id,
+        expected=head.version,
+        previous=head.hash,
+        last_seq=game.version,
+        events=encode(decision.events),
+        at=game.updated_at,
+        status=game.status,
+        finished_at=game.finished_at,
+        snapshot=encode_snapshot(game),
+        key=key,
+    )
+
+
+def _added(head: Head, decision: Decision) -> list[Event]:
+    return [
+        views.event(seq, event, decision.game.updated_at, changes)
+        for seq, (event, changes) in enumerate(zip(decision.events, decision.changes, strict=True), head.version + 1)
+    ]
+
+
+async def replayed(store: Store, used: UsedKey) -> Played:
+    """Rebuild from the log what a write gave: the game as it stood after it, and the events that it added."""
+    head = await head_of(store, used.subject)
+    rows = await store.log(used.subject, used.version - 1, used.version)
+    added = await frames_of(store, used.subject, rows[0].first_seq - 1, used.version)
+    return Played(head, added[-1].game, [views.framed(frame) for frame in added], is_replay=True)

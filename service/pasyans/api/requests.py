@@ -1,0 +1,49 @@
+"""Requests as the handlers see them: who asks, and what the API works with."""
+
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.datastructures import State
+
+from pasyans.api.auth import Caller
+from pasyans.api.deps import Dependencies
+from pasyans.api.problems import Unauthenticated
+from pasyans.store.values import Player
+
+
+class ApiRequest(Request[Any, Any, State]):
+    """A request to the API."""
+
+    @property
+    def deps(self) -> Dependencies:
+        """The parts and values that the API was put together from."""
+        deps: Dependencies = self.app.state.deps
+        return deps
+
+    @property
+    def caller(self) -> Caller:
+        """Who asks, as the edge of the API made it out."""
+        caller: Caller = self.scope["state"]["caller"]
+        return caller
+
+    @property
+    def player(self) -> Player:
+        """The player whose token came with the request.
+
+        Raises:
+            Unauthenticated: there was no token, or a wrong one.
+        """
+        player = self.caller.player
+        if player is None:
+            raise Unauthenticated("Send the token of a player: `Authorization: Bearer <token>`.")
+        return player
+
+
+class Exchange(msgspec.Struct):
+    """One request and its answer, as the log and the headers tell of it."""
+
+    request_id: str
+    started: float
+    status: int | None = None
+    code: str | None = None

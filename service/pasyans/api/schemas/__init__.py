@@ -1,0 +1,1 @@
+"""The JSON of the API: what it takes and what it gives, with every bound."""

@@ -1,0 +1,60 @@
+"""What the schemas of all resources share."""
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from pasyans.deals.seeds import SEED_PATTERN
+from pasyans.games.catalogue import VARIANTS
+
+VERSION_AT_MOST: Final = 2**31 - 1
+
+
+def known_variant(variant: str) -> str | None:
+    """Say what is wrong with the id of a variant."""
+    return None if variant in VARIANTS else f"is not a variant: those are {', '.join(VARIANTS)}"
+
+
+Time = Annotated[
+    str,
+    Meta(
+        description="A time: RFC 3339, UTC, with `Z`.",
+        extra_json_schema={"format": "date-time"},
+        examples=["2026-11-29T10:00:00.000Z"],
+    ),
+]
+VariantId = Annotated[
+    str, Meta(pattern="^[a-z0-9-]{1,40}$", description="The id of a variant.", examples=["forty-thieves"])
+]
+KnownVariant = Annotated[VariantId, Meta(extra={"check": known_variant})]
+Seed = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern=f"^{SEED_PATTERN}$",
+        description="What names a deal: 1–64 of A–Z a–z 0–9 . _ ~ -, but not . or .. alone; case counts.",
+        examples=["hello"],
+    ),
+]
+RulesNumber = Annotated[
+    int, Meta(ge=1, le=1000, description="The number of the rules; it rises when play changes.", examples=[1])
+]
+Move = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=32,
+        description="A move: `draw`, `redeal`, `SOURCE-TARGET` or, for several cards, `SOURCE-TARGET*N`.",
+        examples=["w-t3"],
+    ),
+]
+Version = Annotated[int, Meta(ge=1, le=VERSION_AT_MOST, description="How many events the game has.", examples=[17])]
+
+
+class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text in the languages of the service."""
+
+    en: str
+    ru: str

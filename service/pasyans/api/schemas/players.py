@@ -1,0 +1,104 @@
+"""Players and their tokens."""
+
+from typing import Annotated, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from pasyans.api.schemas.common import Time
+
+_RESERVED: Final = frozenset({"me", "admin"})
+_RESERVED_BEGINNINGS: Final = ("guest-", "deleted-")
+
+
+def free_name(name: str) -> str | None:
+    """Say what is wrong with a name that somebody would like to take."""
+    folded = name.casefold()
+    if folded in _RESERVED or folded.startswith(_RESERVED_BEGINNINGS):
+        return "is reserved: choose another name"
+    return None
+
+
+def printable(label: str) -> str | None:
+    """Say what is wrong with a label."""
+    return None if label.isprintable() else "contains characters that cannot be shown"
+
+
+NewName = Annotated[
+    str,
+    Meta(
+        min_length=3,
+        max_length=24,
+        pattern="^([A-Za-z][A-Za-z0-9_-]{2,23}|[А-Яа-яЁё][А-Яа-яЁё0-9_-]{2,23})$",
+        description="3–24 letters, digits, `_` and `-`, a letter first; Latin or Cyrillic, not mixed; unique whatever "
+        "the case.",
+        examples=["anna"],
+        extra={"check": free_name},
+    ),
+]
+Label = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        description="What tells its owner which token this is.",
+        examples=["phone"],
+        extra={"check": printable},
+    ),
+]
+TokenText = Annotated[
+    str,
+    Meta(
+        description="The token, for `Authorization: Bearer …`. It is shown in this answer only.",
+        examples=["pasyans_9xKX0f0mJmnXhXzAq1v1B0dQ2mB8qVb1n7YkXH5sT3E"],
+    ),
+]
+
+
+class CreatePlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player to be made. Without a name it is a guest, who may take a name later."""
+
+    name: NewName | None = None
+
+
+class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player, as everybody may see them."""
+
+    name: Annotated[str, Meta(description="The name; a guest's begins with `guest-`.", examples=["anna"])]
+    guest: Annotated[bool, Meta(description="Whether the player has taken no name yet.")]
+    created_at: Time
+
+
+class CreatedPlayer(Player, frozen=True, forbid_unknown_fields=True):
+    """A player just made, with the only copy of its first token."""
+
+    token: TokenText
+
+
+class CreateToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A token to be made."""
+
+    label: Label
+
+
+class Token(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A token in force, without its text."""
+
+    id: UUID
+    label: str
+    created_at: Time
+    last_used_at: Annotated[Time | None, Meta(description="When it was last used, to the minute or so.")]
+
+
+class CreatedToken(Token, frozen=True, forbid_unknown_fields=True):
+    """A token just made, with the only copy of its text."""
+
+    token: TokenText
+
+
+class TokenPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A page of tokens."""
+
+    items: list[Token]
+    next: Annotated[str | None, Meta(description="The cursor of the next page; null: this is the last.")]

@@ -1,0 +1,30 @@
+"""Every operation of version 1, in the order of the documentation."""
+
+from typing import Final
+
+from litestar.handlers import HTTPRouteHandler
+
+from pasyans.api.v1 import deals, events, games, moves, players, records, tokens, variants
+
+HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
+    variants.listed,
+    variants.one,
+    variants.rules,
+    deals.one,
+    games.start,
+    games.listed,
+    games.one,
+    moves.moves,
+    moves.undo,
+    moves.redo,
+    moves.resign,
+    events.listed,
+    records.one,
+    records.verify,
+    players.create,
+    players.me,
+    players.one,
+    tokens.create,
+    tokens.listed,
+    tokens.revoke,
+)

@@ -1,0 +1,122 @@
+"""From games and their events to the JSON of the API."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from pasyans.api.schemas import events as event_schemas
+from pasyans.api.schemas.events import Change, Event
+from pasyans.api.schemas.games import Game, GameSummary, PlayedGame
+from pasyans.api.schemas.records import RecordedGame
+from pasyans.api.schemas.variants import Pile, PileKind
+from pasyans.api.visibility import deal_seen, is_sealed
+from pasyans.engine import changes as engine
+from pasyans.engine.rules import PileView
+from pasyans.record import events as record
+from pasyans.record import game as record_game
+from pasyans.record.fold import Frame
+from pasyans.record.text import Replay
+from pasyans.record.times import format_time
+from pasyans.store.values import Head
+
+
+def summary(head: Head, game: record_game.Game) -> GameSummary:
+    """Return ``game`` without its cards, as it stands."""
+    return GameSummary(**_owned(head, game), **_standing(game, game))
+
+
+def full(head: Head, game: record_game.Game, present: record_game.Game | None = None) -> Game:
+    """Return ``game`` with its cards. ``present`` is the game as it stands now, where ``game`` is an earlier state."""
+    return Game(**_owned(head, present or game), **_standing(game, present or game), **_cards(game))
+
+
+def played(head: Head, game: record_game.Game, events: list[Event]) -> PlayedGame:
+    """Return ``game`` with the events that a write added."""
+    return PlayedGame(**_owned(head, game), **_standing(game, game), **_cards(game), events=events)
+
+
+def recorded(game: record_game.Game, replay: Replay) -> RecordedGame:
+    """Return ``game``, a state of the one that a record tells of."""
+    player = replay.tags.get("Player")
+    fields = _standing(game, replay.game)
+    # A record with a seed hides nothing.
+    fields["deal"] = deal_seen(game, is_open=True)
+    return RecordedGame(id=None, player=player, attempt=None, ranked=False, **fields, **_cards(game))
+
+
+def _owned(head: Head, present: record_game.Game) -> dict[str, Any]:
+    return {
+        "id": head.game_id,
+        "player": head.player,
+        "attempt": head.attempt,
+        "ranked": is_ranked(present),
+    }
+
+
+def _cards(game: record_game.Game) -> dict[str, Any]:
+    return {"piles": piles(game.piles), "legal_moves": game.legal_moves, "finish": game.finish}
+
+
+def _standing(game: record_game.Game, present: record_game.Game) -> dict[str, Any]:
+    return {
+        "variant": game.start.variant,
+        "rules": game.start.rules,
+        "deal": deal_seen(game, is_open=not is_sealed(present)),
+        "version": game.version,
+        "status": game.status,
+        "stuck": game.stuck,
+        "score": game.score,
+        "moves": game.moves,
+        "undos": game.undos,
+        "redeals": game.redeals,
+        "redeals_left": game.redeals_left,
+        "undo_available": game.undo_available,
+        "redo_available": game.redo_available,
+        "started_at": format_time(game.started_at),
+        "updated_at": format_time(game.updated_at),
+        "finished_at": None if game.finished_at is None else format_time(game.finished_at),
+        "elapsed_ms": game.elapsed_ms,
+    }
+
+
+def is_ranked(game: record_game.Game) -> bool:
+    """Tell whether a game counts on the boards of its variant, or could by ending now."""
+    return game.start.deal.kind == "sealed" and game.status in {"playing", "won", "lost"}
+
+
+def piles(views: list[PileView]) -> list[Pile]:
+    """Return what a player may see of the piles."""
+    return [Pile(view.id, cast("PileKind", view.kind), view.hidden, view.cards) for view in views]
+
+
+def event(seq: int, what: record.Event, at: int, changes: list[engine.Change]) -> Event:
+    """Return the event numbered ``seq``, which happened at ``at``, with its net effect."""
+    common: dict[str, Any] = {"seq": seq, "at": format_time(at), "changes": [_change(each) for each in changes]}
+    match what:
+        case record.Moved(move):
+            return event_schemas.MovedEvent(move=move, **common)
+        case record.Undone(count):
+            return event_schemas.UndoneEvent(count=count, **common)
+        case record.Redone(count):
+            return event_schemas.RedoneEvent(count=count, **common)
+        case record.Finished(outcome):
+            return event_schemas.FinishedEvent(outcome=outcome, **common)
+        case record.Voided(reason):
+            return event_schemas.VoidedEvent(reason=reason, **common)
+        case record.Restored(reason):
+            return event_schemas.RestoredEvent(reason=reason, **common)
+        case record.Started():
+            return event_schemas.StartedEvent(**common)
+
+
+def framed(frame: Frame) -> Event:
+    """Return the event of a frame."""
+    return event(frame.seq, frame.event, frame.at, frame.changes)
+
+
+def _change(change: engine.Change) -> Change:
+    return Change(change.card, change.source, change.source_index, change.target, change.target_index, change.turned)
+
+
+def game_path(game_id: UUID) -> str:
+    """Return where a game is."""
+    return f"/v1/games/{game_id}"
