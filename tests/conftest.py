@@ -1,12 +1,20 @@
 """Fixtures for all tests: a real PostgreSQL, and the real service on top of it."""
 
+import subprocess
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+from pasyans.server.embedded import EmbeddedPostgres
 
 from tests.support.postgres import Postgres, open_folder, running
 from tests.support.service import Service, serving
+
+# `--hypothesis-profile=full` looks ten times as long.
+settings.register_profile("plain", deadline=None, max_examples=20)
+settings.register_profile("full", deadline=None, max_examples=200)
+settings.load_profile("plain")
 
 _LOG: pytest.StashKey[Path] = pytest.StashKey()
 _SHOWN = 4000  # characters from the end of the log
@@ -40,6 +48,21 @@ def data_dir() -> Iterator[Path]:
     """An empty folder for an embedded PostgreSQL of the test's own."""
     with open_folder() as folder:
         yield folder
+
+
+@pytest.fixture(scope="session")
+def _new_cluster() -> Iterator[Path]:
+    with open_folder() as folder:
+        with EmbeddedPostgres(folder, durable=False):
+            pass
+        yield folder
+
+
+@pytest.fixture
+def used_dir(data_dir: Path, _new_cluster: Path) -> Path:
+    """The folder of an embedded PostgreSQL that was started and stopped before; a copy, since making one is slow."""
+    subprocess.run(["cp", "-a", f"{_new_cluster}/.", data_dir], check=True)
+    return data_dir
 
 
 @pytest.hookimpl(wrapper=True)

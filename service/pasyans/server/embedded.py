@@ -117,4 +117,6 @@ class EmbeddedPostgres:
         return self._server
 
     def _url(self, role: str, database: str) -> str:
-        return f"postgresql://{role}:{self._passwords[role]}@{HOST}:{self._running().port}/{database}"
+        port = self._running().port
+        # It has no TLS; without being told so, clients would look for keys in a home that they may not have.
+        return f"postgresql://{role}:{self._passwords[role]}@{HOST}:{port}/{database}?sslmode=disable"
