@@ -7,34 +7,51 @@ import gc
 import multiprocessing
 import signal
 
-from litestar import Litestar, get
-from litestar.response import Response
+from litestar.types import ASGIApp
 
-from pasyans.server import logs, settings
+from pasyans.api.app import Dependencies
+from pasyans.api.app import create_app as create_api
+from pasyans.server import clock, logs, settings
 from pasyans.server.death import end_with
+from pasyans.store.postgres import PostgresStore
+
+_CONNECTIONS = 90  # of all workers together; PostgreSQL takes 100 unless told
+_POOL_AT_MOST = 8
 
 
-def create_app() -> Litestar:
+def create_app() -> ASGIApp:
     """The application of one worker process, made from the settings in its environment."""
     parent = multiprocessing.parent_process()
     if parent is not None and parent.pid is not None:
         end_with(parent.pid)
     config = settings.load()
     logs.configure(config.log_level, config.log_format)
+    if config.database_url is None:
+        raise RuntimeError("A worker is started by `pasyansd serve`, which tells it of the database.")
+    store = PostgresStore(
+        config.database_url,
+        pool_size=pool_size(config.workers),
+        allow_data_loss=config.allow_data_loss,
+    )
+    dependencies = Dependencies(
+        store=store,
+        clock=clock.Clock().now,
+        new_id=clock.new_id,
+        random_bytes=clock.random_bytes,
+        secret=config.secret.encode() if config.secret is not None else None,
+        rate_limit=config.rate_limit,
+        cors_origins=config.cors_origins,
+        trusted_proxies=config.trusted_proxies,
+    )
+    return create_api(dependencies, on_startup=[store.open, _settle], on_shutdown=[store.close])
 
-    @get("/healthz", sync_to_thread=False)
-    def healthz() -> Response[dict[str, str]]:
-        return Response({"status": "ok"})
 
-    @get("/readyz", sync_to_thread=False)
-    def readyz() -> Response[dict[str, str]]:
-        return Response({"status": "ok"})
-
-    return Litestar([healthz, readyz], on_startup=[settle], openapi_config=None)
+def pool_size(workers: int) -> int:
+    """How many connections the pool of one worker has, beside the one for appends."""
+    return max(2, min(_POOL_AT_MOST, _CONNECTIONS // workers - 1))
 
 
-async def settle() -> None:
-    """What is left to do once the worker stands."""
+async def _settle() -> None:
     # Ctrl-C in a terminal reaches every process of the service; the parent alone decides what follows.
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGHUP):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -41,7 +42,7 @@ def opened(settings: Settings) -> Iterator[Database]:
     Raises `DatabaseError`.
     """
     if settings.database_url is not None:
-        _migrate(settings.admin_database_url or settings.database_url)
+        _prepare(settings.admin_database_url or settings.database_url, settings.database_url, settings)
         yield Database(settings.database_url, announce=lambda _address: None, lost=lambda: None)
         return
     log = structlog.get_logger("pasyans.server")
@@ -54,7 +55,7 @@ def opened(settings: Settings) -> Iterator[Database]:
         raise DatabaseError(str(error)) from error
     log.debug("postgres.started", data_dir=str(embedded.data_dir), pid=embedded.pid)
     try:
-        _migrate(embedded.admin_url)
+        _prepare(embedded.admin_url, embedded.service_url, settings)
         yield Database(embedded.service_url, announce=embedded.announce, lost=lambda: _ended(embedded))
     finally:
         embedded.stop()
@@ -67,11 +68,20 @@ def _ended(embedded: EmbeddedPostgres) -> str | None:
     return f"PostgreSQL ended by itself; see {embedded.data_dir / 'postgres.log'}"
 
 
-def _migrate(admin_url: str) -> None:
-    from pasyans.store import migrate  # slow to import, and not needed by whoever only wants an error
+def _prepare(admin_url: str, service_url: str, settings: Settings) -> None:
+    """Migrate the database, and see that requests can be served from it."""
+    # Slow to import, and not needed by whoever only gets an error.
+    from pasyans.store import migrate
     from pasyans.store.errors import StoreError
+    from pasyans.store.postgres import PostgresStore
+
+    async def check() -> None:
+        store = PostgresStore(service_url, allow_data_loss=settings.allow_data_loss)
+        await store.open()
+        await store.close()
 
     try:
         migrate.upgrade(admin_url)
+        asyncio.run(check())
     except StoreError as error:
         raise DatabaseError(str(error)) from error

@@ -15,8 +15,12 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from pasyans.server.values import LogFormat, LogLevel
 
 _SENSITIVE = frozenset({"authorization", "cookie", "password", "secret", "token", "idempotency-key"})
-# A password in a URL, and the token of an Authorization header.
-_SECRET = re.compile(r"(?i)(?P<login>\b[a-z][a-z0-9+.-]*://[^\s/:@]*:)[^\s@]*(?=@)|(?P<scheme>\bbearer\s+)[^\s'\",;]+")
+# A password in a URL, the token of an Authorization header, and one of our own tokens anywhere.
+_SECRET = re.compile(
+    r"(?i)(?P<login>\b[a-z][a-z0-9+.-]*://[^\s/:@]*:)[^\s@]*(?=@)"
+    r"|(?P<scheme>\bbearer\s+)[^\s'\",;]+"
+    r"|\bpasyans_[a-z0-9_-]{30,}"
+)
 _MASK = "***"
 
 # granian sets its own handlers; with these it hands its records to ours.
@@ -68,7 +72,7 @@ def redact(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
 
 def _clean(value: Any) -> Any:  # noqa: ANN401 - an event holds anything
     if isinstance(value, str):
-        return _SECRET.sub(lambda found: f"{found['login'] or found['scheme']}{_MASK}", value)
+        return _SECRET.sub(lambda found: f"{found['login'] or found['scheme'] or ''}{_MASK}", value)
     if isinstance(value, Mapping):
         return {key: _MASK if str(key).lower() in _SENSITIVE else _clean(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -146,13 +146,15 @@ SETTINGS: tuple[Setting, ...] = (
         values.networks,
         "whose X-Forwarded-For is believed: none, or addresses and networks with commas",
     ),
-    Setting("PASYANS_LOG_LEVEL", "log_level", "info", values.log_level, "debug, info, warning or error"),
+    Setting(
+        "PASYANS_LOG_LEVEL", "log_level", "info", values.log_level, "how much is logged: debug, info, warning or error"
+    ),
     Setting(
         "PASYANS_LOG_FORMAT",
         "log_format",
         "auto",
         values.log_format,
-        "json, console, or auto: console in a terminal and JSON elsewhere",
+        "how it is logged: json, console, or auto, which is console in a terminal and json elsewhere",
     ),
 )
 

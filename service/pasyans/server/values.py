@@ -30,7 +30,7 @@ def port(text: str) -> int:
 
 def workers(text: str) -> int:
     """A number of processes."""
-    return _integer(text, 1, 64)
+    return _integer(text, 1, 32)
 
 
 def path(text: str) -> Path:
