@@ -13,7 +13,7 @@ from litestar import Response
 from litestar.exceptions import InternalServerException
 from litestar.handlers import HTTPRouteHandler
 
-from pasyans.api.negotiation import choose
+from pasyans.api.negotiation import allow, choose
 from pasyans.api.plan import Input, Plan, plan_of
 from pasyans.api.problems import Fault, InvalidRequest, NotAcceptable, Unauthenticated, UnsupportedMediaType
 from pasyans.api.requests import ApiRequest
@@ -27,7 +27,9 @@ class ClientGone(Exception):
 
 
 async def enter(request: ApiRequest) -> Response[Any] | None:
-    """Read the request and let the handler answer it; ``None`` leaves it to Litestar (OPTIONS)."""
+    """Read the request and let the handler answer it; ``None`` leaves it to Litestar, for what is no operation."""
+    if request.method == "OPTIONS":
+        return _options(request)
     handler: HTTPRouteHandler = request.route_handler
     if "errors" not in handler.opt:
         return None
@@ -37,6 +39,13 @@ async def enter(request: ApiRequest) -> Response[Any] | None:
     values = await read(plan, request)
     answer: Response[Any] = await handler.fn(request=request, **values)
     return answer
+
+
+def _options(request: ApiRequest) -> Response[Any]:
+    """Say what the resource allows. Litestar's own answer knows only the first handler of a path."""
+    path = request.scope["path_template"]
+    methods = {method for route in request.app.routes if route.path_format == path for method in route.methods}
+    return Response(None, status_code=204, headers={"Allow": allow(methods)})
 
 
 def _authenticate(request: ApiRequest, *, needed: bool) -> None:

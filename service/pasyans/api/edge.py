@@ -42,7 +42,7 @@ class Edge:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        headers = dict(scope["headers"])
+        headers = _lists(scope["headers"])
         exchange = Exchange(self._request_id(headers), asyncio.get_running_loop().time())
         scope.setdefault("state", {})["exchange"] = exchange
         added = {"X-Request-Id": exchange.request_id} | self._cors.answer(_text(headers, b"origin"))
@@ -54,7 +54,7 @@ class Edge:
         except Exception as error:
             if exchange.status is not None:
                 raise
-            await send_problem(problem_of(error), scope, answer)
+            await send_problem(problem_of(error, exchange), scope, answer)
         finally:
             _write_line(scope, exchange, answer.method)
 
@@ -140,6 +140,14 @@ def _merged(headers: Iterable[tuple[bytes, bytes]], added: dict[str, str]) -> li
     return list(merged.items())
 
 
+def _lists(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """Return headers by name; several of one name are one list (RFC 9110, 5.3)."""
+    lists: dict[bytes, bytes] = {}
+    for name, value in headers:
+        lists[name] = lists[name] + b", " + value if name in lists else value
+    return lists
+
+
 def _text(headers: dict[bytes, bytes], name: bytes) -> str | None:
     value = headers.get(name)
     return None if value is None else value.decode("latin-1")
@@ -150,7 +158,7 @@ def _write_line(scope: Scope, exchange: Exchange, method: str) -> None:
     template: str | None = cast("dict[str, Any]", scope).get("path_template")
     fields: dict[str, Any] = {
         "method": method,
-        "route": template and template.replace(":str}", "}"),
+        "route": template,
         "status": exchange.status,
         "duration_ms": round((asyncio.get_running_loop().time() - exchange.started) * 1000, 2),
         "request_id": exchange.request_id,

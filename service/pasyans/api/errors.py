@@ -18,6 +18,7 @@ from litestar.types import Scope
 
 from pasyans.api import problems
 from pasyans.api.door import ClientGone
+from pasyans.api.negotiation import allow
 from pasyans.api.problems import MEDIA_TYPE, Problem, fault
 from pasyans.api.requests import ApiRequest, Exchange
 from pasyans.engine.errors import IllegalMove
@@ -29,8 +30,16 @@ _RETRY_OVERLOADED_S: Final = 1
 _RETRY_AWAY_S: Final = 5
 
 
-def problem_of(error: BaseException) -> Problem:
+def problem_of(error: BaseException, exchange: Exchange) -> Problem:
     """Return the problem that answers ``error``; what nobody foresaw is logged and says nothing to the client."""
+    problem = _problem(error)
+    if isinstance(problem, problems.Internal):
+        _log.error("internal", request_id=exchange.request_id, exc_info=error)
+    exchange.code = problem.code
+    return problem
+
+
+def _problem(error: BaseException) -> Problem:
     match error:
         case Problem():
             return error
@@ -41,7 +50,6 @@ def problem_of(error: BaseException) -> Problem:
             return problems.Unavailable(written=error.written, retry_after=retry_after)
         case HTTPException() if error.status_code < 500:
             return _http(error)
-    _log.error("internal", exc_info=error)
     return problems.Internal()
 
 
@@ -78,7 +86,7 @@ def _http(error: HTTPException) -> Problem:
         case 404:
             return problems.NotFound("There is nothing at this address: check the path.")
         case 405:
-            allowed = _allowed(headers.get("Allow", ""))
+            allowed = allow(name.strip() for name in headers.get("Allow", "").split(","))
             return problems.MethodNotAllowed(f"Use one of: {allowed}.", headers={"Allow": allowed})
         case 413:
             return problems.TooLarge("The body is larger than this operation takes: send less at once.")
@@ -86,18 +94,11 @@ def _http(error: HTTPException) -> Problem:
             return fault("header", f"is malformed: {error.detail}")
 
 
-def _allowed(methods: str) -> str:
-    names = {name.strip() for name in methods.split(",")} - {""}
-    return ", ".join(sorted(names | ({"HEAD"} if "GET" in names else set())))
-
-
 def handle(request: ApiRequest, error: Exception) -> Response[bytes]:
     """Answer an exception with a problem; Litestar calls this for every one."""
     if isinstance(error, ClientGone):
         raise error
-    problem = problem_of(error)
-    exchange: Exchange = request.scope["state"]["exchange"]
-    exchange.code = problem.code
+    problem = problem_of(error, request.scope["state"]["exchange"])
     return Response(
         problem.body(instance_of(request.scope)),
         status_code=problem.status,
@@ -108,7 +109,6 @@ def handle(request: ApiRequest, error: Exception) -> Response[bytes]:
 
 async def send_problem(problem: Problem, scope: Scope, send: Callable[[Any], Awaitable[None]]) -> None:
     """Send a problem without Litestar, for what happens around it."""
-    scope["state"]["exchange"].code = problem.code
     body = problem.body(instance_of(scope))
     headers = {
         "Content-Type": MEDIA_TYPE,

@@ -1,6 +1,6 @@
-"""Choosing the form of an answer by the Accept header."""
+"""What a resource offers: its methods, and the forms that the Accept header chooses from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 def choose(accept: str | None, offers: Sequence[str]) -> str | None:
@@ -34,3 +34,9 @@ def _quality(offer: str, ranges: Sequence[tuple[str, float]]) -> float:
         if qualities:
             return max(qualities)
     return 0.0
+
+
+def allow(methods: Iterable[str]) -> str:
+    """Return the Allow header of a resource; where there is GET there is HEAD."""
+    names = set(methods)
+    return ", ".join(sorted(names | {"HEAD"} if "GET" in names else names))

@@ -12,7 +12,7 @@ from pasyans.api.problems import PROBLEMS, NotFound, Unavailable
 from pasyans.api.requests import ApiRequest
 from pasyans.store.errors import StoreError
 
-_HTML: Final = "text/html; charset=utf-8"
+_HTML: Final = "text/html"
 
 
 @get("/healthz")

@@ -41,7 +41,7 @@ async def one(request: ApiRequest, game_id: GameId, if_none_match: IfNoneMatch =
     history = await play.history_of(store, head)
     moves = [step.move for step in history.line]
     text = write_record(history.game, moves, player=head.player, is_open=not is_sealed(history.game))
-    return Response(text, media_type=f"{_PLAIN}; charset=utf-8", headers=game_headers(head, head.version))
+    return Response(text, media_type=_PLAIN, headers=game_headers(head, head.version))
 
 
 @post(

@@ -89,7 +89,7 @@ async def rules(request: ApiRequest, variant: VariantPath, lang: Language = "en"
     title = found.name.ru if lang == "ru" else found.name.en
     text = markdown_page(page, title, lang) if form == _HTML else page
     headers = {**HOUR, "Vary": "Accept", "Content-Language": lang}
-    return Response(text, media_type=f"{form}; charset=utf-8", headers=headers)
+    return Response(text, media_type=form, headers=headers)
 
 
 def _shown(variant: engine.Variant) -> Variant:
