@@ -24,5 +24,7 @@ _LAST: Final = 2**31 - 1  # no event has a higher number
 async def log(database: Database, game_id: UUID, after: int, upto: int | None) -> list[LogRow]:
     """See `Store.log`."""
     upto = _LAST if upto is None else min(upto, _LAST)
-    rows = await database.fetch(_LOG, game_id, min(after + 1, _LAST), upto)
+    if upto <= after:
+        return []
+    rows = await database.fetch(_LOG, game_id, after + 1, upto)
     return [LogRow(*row) for row in rows]

@@ -6,8 +6,11 @@ import asyncpg
 
 from pasyans.store.errors import BadRow, KeyUsed, NameTaken, NotMigrated, StoreError, Unavailable
 
-TROUBLE: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
-"""Everything that a call of the database can raise by its nature."""
+TROUBLE: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
+"""Everything that a call of the database can raise by its nature.
+
+asyncpg's InternalClientError is among them: so it puts it when the server has just ended an idle connection.
+"""
 
 _UNIQUE: Final[dict[str, type[StoreError]]] = {"idempotency_pkey": KeyUsed, "players_name_key_key": NameTaken}
 

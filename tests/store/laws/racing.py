@@ -1,0 +1,109 @@
+"""Many writers at once: exactly one winner a version, nothing lost, no deadlock."""
+
+import asyncio
+import random
+from collections import Counter
+from typing import TypeVar
+from uuid import UUID
+
+from pasyans.store.errors import Conflict, StoreError
+from pasyans.store.postgres import PostgresStore
+from pasyans.store.values import Append, Appended
+
+from tests.store.making import a_game, assert_whole, head, key, move, some_games, texts
+from tests.store.servers import Urls, opened, raw
+
+T = TypeVar("T")
+
+_DEADLOCKS = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+
+
+class Racing:
+    async def test_on_one_game(self, store: PostgresStore, other: PostgresStore) -> None:
+        game = await a_game(store)
+
+        async def player(number: int) -> None:
+            mine = (store, other)[number % 2]
+            for turn in range(10):
+                await _until_appended(mine, game.game_id, f"{number}.{turn}")
+
+        await asyncio.gather(*map(player, range(8)))
+        said = (await texts(store, game.game_id))[1:]
+        assert sorted(said) == sorted(f"{number}.{turn}" for number in range(8) for turn in range(10))
+        await assert_whole(store, game.game_id)
+
+    async def test_for_one_version(self, store: PostgresStore, other: PostgresStore) -> None:
+        for _ in range(20):
+            game = await a_game(store)
+            tries = [(mine, move(game, f"{number}")) for number in range(3) for mine in (store, other)]
+            outcomes = await asyncio.gather(*(mine.append(append) for mine, append in tries), return_exceptions=True)
+            assert Counter(type(outcome) for outcome in outcomes) == {Appended: 1, Conflict: 5}
+            won = next(append for (_, append), outcome in zip(tries, outcomes, strict=True) if _won(outcome))
+            assert await texts(store, game.game_id) == ["started 1", won.events]
+
+    async def test_on_many_games_in_every_order(self, urls: Urls) -> None:
+        dice = random.Random(20261129)
+        async with (
+            opened(urls.service) as a,
+            opened(urls.service) as b,
+            opened(urls.service) as c,
+            raw(urls.root) as root,
+        ):
+            before = await root.fetchval(_DEADLOCKS)
+            games = await some_games(a, 40)
+            for turn in range(15):
+                sides = [(store, _shuffled(games, dice)) for store in (a, b, c)]
+                outcomes = await asyncio.gather(
+                    *(store.append_many([move(game, f"{turn}") for game in order]) for store, order in sides)
+                )
+                winners = Counter[str]()
+                for (_, order), side in zip(sides, outcomes, strict=True):
+                    assert {type(outcome) for outcome in side} <= {Appended, Conflict}
+                    winners.update(
+                        str(game.game_id) for game, outcome in zip(order, side, strict=True) if _won(outcome)
+                    )
+                assert winners == dict.fromkeys((str(game.game_id) for game in games), 1)
+                games = [await head(a, game.game_id) for game in games]
+            for game in games:
+                assert await texts(a, game.game_id) == ["started 1", *map(str, range(15))]
+                await assert_whole(a, game.game_id)
+            assert await root.fetchval(_DEADLOCKS) == before
+
+    async def test_with_the_same_keys_on_different_games(self, store: PostgresStore, other: PostgresStore) -> None:
+        """Groups that meet at their keys in opposite orders wait for one another in turn, not in a circle."""
+        dice = random.Random(7)
+        for turn in range(10):
+            games = await some_games(store, 40)
+            scope = games[0].player_id
+            keys = [key(f"{turn} {number}", scope=scope) for number in range(20)]
+            sides: list[list[Append]] = []
+            for half in (games[:20], games[20:]):
+                order = _shuffled(keys, dice)
+                sides.append([move(game, key=mine) for game, mine in zip(half, order, strict=True)])
+            results = await asyncio.gather(store.append_many(sides[0]), other.append_many(sides[1]))
+            assert all(_won(outcome) or isinstance(outcome, StoreError) for side in results for outcome in side)
+            won = Counter(
+                append.key
+                for side, outcomes in zip(sides, results, strict=True)
+                for append, outcome in zip(side, outcomes, strict=True)
+                if _won(outcome)
+            )
+            assert won == dict.fromkeys(keys, 1)
+
+
+def _won(outcome: object) -> bool:
+    return isinstance(outcome, Appended)
+
+
+def _shuffled(items: list[T], dice: random.Random) -> list[T]:
+    return dice.sample(items, len(items))
+
+
+async def _until_appended(store: PostgresStore, game_id: UUID, text: str) -> None:
+    while True:
+        game = await head(store, game_id)
+        try:
+            await store.append(move(game, text))
+        except Conflict:
+            continue
+        return

@@ -1,0 +1,107 @@
+"""Reading the log, and lists of games."""
+
+import random
+from typing import Any
+
+from pasyans.server.clock import new_id
+from pasyans.store.postgres import PostgresStore
+from pasyans.store.values import GameFilter, Head
+
+from tests.store.making import NOON, a_game, a_player, head, move, unique
+
+
+class Reading:
+    async def test_any_stretch_of_a_log(self, store: PostgresStore) -> None:
+        game = await a_game(store)
+        for count in (1, 3, 1, 2, 5, 1):
+            await store.append(move(game, count=count))
+            game = await head(store, game.game_id)
+        rows = await store.log(game.game_id)
+        assert [(row.first_seq, row.last_seq) for row in rows] == [
+            (1, 1), (2, 2), (3, 5), (6, 6), (7, 8), (9, 13), (14, 14),
+        ]  # fmt: skip
+        for after in range(17):
+            assert await store.log(game.game_id, after) == [row for row in rows if row.last_seq > after]
+            for upto in range(17):
+                expected = [
+                    row for row in rows if any(after < seq <= upto for seq in range(row.first_seq, row.last_seq + 1))
+                ]
+                assert await store.log(game.game_id, after, upto) == expected, (after, upto)
+
+    async def test_a_log_beyond_all_numbers_is_empty(self, store: PostgresStore) -> None:
+        game = await a_game(store)
+        assert await store.log(game.game_id, 10**30) == []
+        assert len(await store.log(game.game_id, 0, 10**30)) == 1
+        assert await store.log(game.player_id) == []
+
+    async def test_lists_newest_first_by_every_filter(self, store: PostgresStore) -> None:
+        dice = random.Random(8)
+        players = [await a_player(store) for _ in range(3)]
+        variants, seeds = [unique("variant"), unique("variant")], [unique("seed"), unique("seed")]
+        everything: list[Head] = []
+        for _ in range(60):
+            kind: Any = dice.choice(["sealed", "shared", "daily"])
+            game = await a_game(
+                store,
+                dice.choice(players),
+                variant=dice.choice(variants),
+                kind=kind,
+                seed=dice.choice(seeds),
+                date="2026-11-29" if kind == "daily" else None,
+                at=NOON + dice.randrange(10**6),
+            )
+            status: Any = dice.choice(["playing", "won", "lost"])
+            if status != "playing":
+                await store.append(move(game, status=status, finished_at=game.updated_at + 1))
+            everything.append(await head(store, game.game_id))
+        everything.sort(key=lambda game: game.game_id, reverse=True)
+        assert [game.started_at for game in everything] == sorted(
+            (game.started_at for game in everything), reverse=True
+        )
+        found = 0
+        for player_id in (None, *players):
+            for variant in variants:
+                for statuses in ((), ("playing",), ("won", "lost")):
+                    for seed in (None, *seeds):
+                        which = GameFilter(player_id, variant, statuses, seed)
+                        expected = [game for game in everything if _matches(game, which)]
+                        assert await store.games(which, None, 200) == expected, which
+                        found += len(expected)
+        assert found > 200
+
+    async def test_a_seed_is_found_only_where_it_is_open(self, store: PostgresStore) -> None:
+        seed = unique("seed")
+        kinds: list[tuple[Any, str | None]] = [("shared", None), ("sealed", None), ("daily", "2026-11-29")]
+        games = [await a_game(store, kind=kind, date=date, seed=seed) for kind, date in kinds]
+
+        async def kinds_found() -> set[str]:
+            return {game.kind for game in await store.games(GameFilter(seed=seed), None, 10)}
+
+        assert await kinds_found() == {"shared"}
+        for game in games:
+            await store.append(move(game, status="lost", finished_at=NOON + 1))
+        assert await kinds_found() == {"shared", "sealed"}
+
+    async def test_pages_while_games_are_started(self, store: PostgresStore) -> None:
+        player_id = await a_player(store)
+        there = [(await a_game(store, player_id, at=NOON + number // 3)).game_id for number in range(23)]
+        which = GameFilter(player_id=player_id)
+        met, before, later = [], None, NOON + 1000
+        while page := await store.games(which, before, 5):
+            assert len(page) <= 5
+            met += [game.game_id for game in page]
+            before = met[-1]
+            later += 1
+            await a_game(store, player_id, at=later)
+        assert met == sorted(there, reverse=True)
+        assert await store.games(which, new_id(NOON - 1), 5) == []
+
+
+def _matches(game: Head, which: GameFilter) -> bool:
+    open_ = game.kind == "shared" or (game.kind == "sealed" and game.status != "playing")
+    return (
+        which.player_id in (None, game.player_id)
+        and which.variant in (None, game.variant)
+        and (not which.statuses or game.status in which.statuses)
+        and (which.seed is None or (open_ and which.seed == game.seed))
+    )

@@ -1,0 +1,93 @@
+"""Databases to test on, and the ways into them that the service does not have."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import asyncpg
+from msgspec import Struct
+from pasyans.store.connection import Connection, connect, prepare
+from pasyans.store.postgres import PostgresStore
+
+PATIENCE = 20.0
+"""Seconds after which a condition that must come true counts as broken."""
+
+
+class Urls(Struct, frozen=True):
+    """One database: as its owner, as whoever serves, and as the server's superuser."""
+
+    admin: str
+    service: str
+    root: str
+
+    @property
+    def database(self) -> str:
+        """The database's name."""
+        return urlsplit(self.root).path[1:]
+
+
+def at_database(url: str, name: str, *, user: str | None = None) -> str:
+    """The URL with another database and, if one is given, another user, whose password is `secret`."""
+    parts = urlsplit(url)
+    netloc = parts.netloc if user is None else f"{user}:secret@{parts.netloc.rpartition('@')[2]}"
+    return parts._replace(netloc=netloc, path=f"/{name}").geturl()
+
+
+@asynccontextmanager
+async def opened(url: str, **options: Any) -> AsyncIterator[PostgresStore]:
+    """A store that is open within."""
+    store = PostgresStore(url, **options)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def raw(url: str) -> AsyncIterator[Connection]:
+    """A plain connection, with asyncpg's own types."""
+    connection = await asyncpg.connect(url)
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+@asynccontextmanager
+async def serving(url: str) -> AsyncIterator[Connection]:
+    """A connection with just the rights that the store's have."""
+    connection = await connect(url, within=PATIENCE)
+    try:
+        await prepare(connection, allow_data_loss=False)
+        yield connection
+    finally:
+        await connection.close()
+
+
+def execute(url: str, *statements: str) -> None:
+    """Run statements, each in a transaction of its own, from outside an event loop."""
+
+    async def run() -> None:
+        async with raw(url) as connection:
+            for statement in statements:
+                await connection.execute(statement)
+
+    asyncio.run(run())
+
+
+async def eventually(condition: Callable[[], Awaitable[object]]) -> None:
+    """Wait until a condition holds; fail when it does not come true."""
+    async with asyncio.timeout(PATIENCE):
+        while not await condition():  # noqa: ASYNC110 - what is waited for happens in the server
+            await asyncio.sleep(0.005)
+
+
+async def backends(root: Connection, database: str, condition: str = "true") -> list[int]:
+    """The processes that serve a database's sessions, other than this one, under a condition on pg_stat_activity."""
+    rows = await root.fetch(
+        f"SELECT pid FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid() AND {condition}", database
+    )
+    return [row[0] for row in rows]
