@@ -18,6 +18,7 @@ from pasyans.record.fold import History, fold
 from pasyans.record.game import Game, open_game
 
 from tests.support import vectors
+from tests.support.reference.games import GAMES
 from tests.support.reference.table import Table
 
 VARIANT_IDS = tuple(VARIANTS)
@@ -102,6 +103,10 @@ def replay(variant: str, seed: str, moves: list[str]) -> Position:
 seeds = st.text(SEED_LETTERS, min_size=1, max_size=64).filter(lambda seed: seed not in (".", ".."))
 
 
+_PLAYED: list[vectors.Win | vectors.Spot] = [*vectors.wins(), *vectors.positions()]
+_VECTORS = {variant: [played for played in _PLAYED if played.variant == variant] for variant in GAMES}
+
+
 @dataclass
 class Line:
     """A deal, legal moves from its opening, and every position on the way, the opening first."""
@@ -122,11 +127,10 @@ class Line:
 
 @st.composite
 def lines(draw: st.DrawFn, variant: str) -> Line:
-    """A line of play: part of a known win or of a random game, then moves that hypothesis chooses."""
-    wins = [win for win in vectors.wins() if win.variant == variant]
-    win = draw(st.sampled_from([None, *wins]))
-    seed = win.seed if win else draw(seeds)
-    length = draw(st.integers(0, len(win.moves) if win else 250))
+    """A line of play: part of a random game or of one from the vectors, then moves that hypothesis chooses."""
+    vector = draw(st.one_of(st.none(), st.sampled_from(_VECTORS[variant]))) if variant in _VECTORS else None
+    seed = vector.seed if vector else draw(seeds)
+    length = draw(st.integers(0, len(vector.moves)) | st.just(len(vector.moves)) if vector else st.integers(0, 250))
     rules, shuffle = rules_of(VARIANTS[variant]), chance(VARIANTS[variant], seed)
     line = Line(variant, seed, [], [deal(VARIANTS[variant], seed)])
 
@@ -134,8 +138,8 @@ def lines(draw: st.DrawFn, variant: str) -> Line:
         line.moves.append(move)
         line.positions.append(rules.play(line.position, move, shuffle))
 
-    if win:
-        for move in win.moves[:length]:
+    if vector:
+        for move in vector.moves[:length]:
             play(move)
     else:
         for _, (move, position) in zip(range(length), random_moves(variant, seed), strict=False):
