@@ -28,6 +28,8 @@ def hold(host: str, port: int) -> Iterator[int]:
             guard.bind((host, port))
         except OSError as error:
             raise AddressError(_explain(host, port, error)) from error
+        # Connections that are just closing were no hindrance; now nobody else shares the port but our workers.
+        guard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
         guard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         yield int(guard.getsockname()[1])
 

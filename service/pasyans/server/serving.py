@@ -23,7 +23,7 @@ from pasyans.server.address import url
 from pasyans.server.settings import Settings
 
 _APPLICATION = "pasyans.server.asgi:create_app"
-_STOP_WITHIN = 4  # seconds; with it a stop takes less than five
+_STOP_WITHIN = 3  # seconds until a worker is ended whose clients do not come to an end; a stop takes five at most
 _POLL = 0.02
 _WATCH = 0.5
 _WARN_AFTER = 10.0
