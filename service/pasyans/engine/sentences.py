@@ -18,7 +18,7 @@ _SENTENCES: Final = {
     Reason.NOT_A_GAP: "{target} is not a gap: {top} lies there.",
     Reason.DEAD_GAP: "{target} is a dead gap: a king to its left blocks the row.",
     Reason.ONE_CARD_ONLY: "Only one card moves at a time from {source} to {target}.",
-    Reason.WHOLE_COLUMN_ONLY: "From {source} either the top card moves or all {height} cards, never a part of them.",
+    Reason.WHOLE_COLUMN_ONLY: "From {source} the top card moves, or the column as a whole: its height is {height}.",
     Reason.NEEDS_ACE: "{target} takes only an ace, and {card} is none.",
     Reason.ONLY_RESERVE: "{target} is empty and takes only the top card of the reserve.",
     Reason.ONLY_WASTE: "{target} is empty and, now that the reserve is used up, takes only a king from the waste.",
