@@ -60,9 +60,13 @@ def _new_cluster() -> Iterator[Path]:
 
 @pytest.fixture
 def used_dir(data_dir: Path, _new_cluster: Path) -> Path:
-    """The folder of an embedded PostgreSQL that was started and stopped before; a copy, since making one is slow."""
-    subprocess.run(["cp", "-a", f"{_new_cluster}/.", data_dir], check=True)
-    return data_dir
+    """The folder of an embedded PostgreSQL that was started and stopped before; a copy, since making one is slow.
+
+    For the service it is its parent that is the data folder.
+    """
+    folder = data_dir / "postgres"
+    subprocess.run(["cp", "-a", _new_cluster, folder], check=True)
+    return folder
 
 
 @pytest.hookimpl(wrapper=True)

@@ -80,6 +80,7 @@ def serving(log_path: Path, settings: Mapping[str, str]) -> Iterator[Service]:
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
+            process_group=0,  # as a shell does, so that a test can send what Ctrl-C sends
             preexec_fn=interrupt_with_parent(),
         )
     service = Service(process, "", log_path)
