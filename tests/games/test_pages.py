@@ -1,0 +1,171 @@
+"""The rules pages: the English and the Russian page of a game say the same, in the same order."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+GAMES = Path(__file__).resolve().parents[2] / "service" / "pasyans" / "games"
+LANGUAGES = ("en", "ru")
+
+DRAWN = {"draw", "w-t", "w-f", "t-t", "t-f"}
+RESERVE = {"r-t", "r-f", "t-t*n"}
+GRID = {"cell-cell", "redeal"}
+FORMS = {
+    "congress": DRAWN,
+    "court": DRAWN | {"redeal"},
+    "dolgiy": GRID,
+    "dolgiy_open": GRID,
+    "forty_and_eight": DRAWN | {"redeal"},
+    "forty_thieves": DRAWN,
+    "vokzal_36": DRAWN | RESERVE | {"redeal"},
+    "vokzal_52": DRAWN | RESERVE | {"redeal"},
+}
+
+PATTERNS = {
+    "draw": r"draw",
+    "redeal": r"redeal",
+    "w-t": r"w-t\d+",
+    "w-f": r"w-f\d*",
+    "r-t": r"r-t\d+",
+    "r-f": r"r-f\d*",
+    "t-t": r"t\d+-t\d+",
+    "t-f": r"t\d+-f\d*",
+    "t-t*n": r"t\d+-t\d+\*\d+",
+    "cell-cell": r"[a-d]\d+-[a-d]\d+",
+}
+LOOKS_LIKE_A_MOVE = re.compile(r"[\w*]+-[\w*]+")
+
+# Only the grid games have a section of worked positions; see `sections`.
+SECTIONS = {
+    "en": [
+        "The goal",
+        "What you need",
+        "The deal",
+        "Moves",
+        "Redeals",
+        "Won and stuck",
+        "Score",
+        "Choices",
+        "How moves are written",
+        "Worked positions",
+        "How hard it is",
+        "Tips",
+        "Origin and variants",
+    ],
+    "ru": [
+        "Цель игры",
+        "Что нужно",
+        "Раскладка",
+        "Ходы",
+        "Пересдачи",
+        "Выигрыш и тупик",
+        "Счёт",
+        "Принятые решения",
+        "Запись ходов",
+        "Разобранные положения",
+        "Сложность",
+        "Советы",
+        "Происхождение и варианты",
+    ],
+}
+WORKED = {"Worked positions", "Разобранные положения"}
+CHOICE = {"en": "**Choice**: ", "ru": "**Решение**: "}
+
+
+def text(game: str, language: str) -> str:
+    return (GAMES / f"{game}.{language}.md").read_text(encoding="utf-8")
+
+
+def tokens(game: str, language: str) -> list[Token]:
+    return MarkdownIt("commonmark").enable("table").parse(text(game, language))
+
+
+def headings(game: str, language: str) -> list[tuple[str, str]]:
+    """The headings in order, each as its tag (`h1`…) and its text."""
+    parsed = tokens(game, language)
+    return [(opening.tag, title.content) for opening, title in pairwise(parsed) if opening.type == "heading_open"]
+
+
+def form(word: str) -> str | None:
+    """The form of the move that a word of inline code writes, or None where it is no move."""
+    for name, pattern in PATTERNS.items():
+        if re.fullmatch(pattern, word):
+            return name
+    assert not LOOKS_LIKE_A_MOVE.fullmatch(word), f"{word} is written like a move, but no game has it"
+    return None
+
+
+def moves_by_section(game: str, language: str) -> list[set[str]]:
+    """The moves in inline code, a set for each stretch from one heading to the next."""
+    sections: list[set[str]] = [set()]
+    for token in tokens(game, language):
+        if token.type == "heading_open":
+            sections.append(set())
+        for child in token.children or ():
+            if child.type == "code_inline":
+                sections[-1].update(word for word in child.content.split() if form(word))
+    return sections
+
+
+def test_every_game_has_its_page_in_both_languages_and_no_page_is_left_over() -> None:
+    pages = {path.name for path in GAMES.glob("*.md")}
+    assert pages == {f"{game}.{language}.md" for game in FORMS for language in LANGUAGES}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", FORMS)
+class TestPage:
+    def test_it_opens_with_its_only_first_level_heading(self, game: str, language: str) -> None:
+        assert re.match(r"# \S", text(game, language))
+        assert [tag for tag, _ in headings(game, language)].count("h1") == 1
+
+    def test_it_has_the_common_sections_in_their_order(self, game: str, language: str) -> None:
+        found = [title for tag, title in headings(game, language) if tag == "h2"]
+        worked = FORMS[game] == GRID
+        assert found == [title for title in SECTIONS[language] if worked or title not in WORKED]
+
+    def test_no_line_of_prose_is_over_160_characters(self, game: str, language: str) -> None:
+        drawn = {
+            line
+            for token in tokens(game, language)
+            if token.type == "fence" and token.map
+            for line in range(*token.map)
+        }
+        lines = text(game, language).splitlines()
+        assert [n + 1 for n, line in enumerate(lines) if n not in drawn and len(line) > 160] == []
+
+    def test_it_names_the_moves_that_the_game_has_and_no_other(self, game: str, language: str) -> None:
+        named = {form(move) for section in moves_by_section(game, language) for move in section}
+        assert named == FORMS[game]
+
+
+@pytest.mark.parametrize("game", FORMS)
+class TestPair:
+    def test_the_headings_have_the_same_levels(self, game: str) -> None:
+        english, russian = ([tag for tag, _ in headings(game, language)] for language in LANGUAGES)
+        assert english == russian
+
+    def test_each_section_has_the_same_moves(self, game: str) -> None:
+        english, russian = (moves_by_section(game, language) for language in LANGUAGES)
+        assert english == russian
+
+    def test_the_drawings_are_the_same(self, game: str) -> None:
+        english, russian = (
+            [token.content for token in tokens(game, language) if token.type == "fence"] for language in LANGUAGES
+        )
+        assert english
+        assert english == russian
+
+    def test_the_choices_are_as_many(self, game: str) -> None:
+        english, russian = (text(game, language).count(CHOICE[language]) for language in LANGUAGES)
+        assert english == russian
+        assert english >= 3
+
+    def test_the_rate_of_wins_is_the_same(self, game: str) -> None:
+        english, russian = (re.findall(r"\d+ %", text(game, language)) for language in LANGUAGES)
+        assert len(english) == 1
+        assert english == russian
