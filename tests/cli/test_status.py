@@ -96,6 +96,7 @@ def test_legal_moves_of_all_piles_and_of_one() -> None:
     assert legal(GAME, None) == "draw  r-t3  w-t1  w-t2"
     assert legal(GAME, "w") == "w:  AS  TH  JS\nw-t1  w-t2"
     assert legal(GAME, "t3") == "t3:  empty\nno move from there"
+    assert legal(game(legal_moves=("t1-f2", "t1-f3", "t2-t3*2", "w-f2")), None) == "t1-f  t2-t3*2  w-f"
     assert legal(game(legal_moves=()), None) == "no legal move"
     assert contents(Pile("r", "reserve", 8, ("7D",))) == "r:  8 face down  7D"
     assert max(len(line) for line in legal(game(legal_moves=("t10-t11",) * 40), None).splitlines()) <= 78

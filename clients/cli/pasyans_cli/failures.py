@@ -63,8 +63,6 @@ def sentence(error: errors.PasyansError) -> str:
     match error:
         case errors.Unauthenticated():
             return f"{text} Log in with: pasyans login"
-        case errors.StaleVersion(version=int(version)):
-            return f"{text} It stands at version {version}."
         case errors.RateLimited(retry_after=float(seconds)):
             return f"{text} Try again in {seconds:g} s."
         case errors.MoveRefused():
@@ -72,7 +70,7 @@ def sentence(error: errors.PasyansError) -> str:
             legal = f"\nLegal there: {' '.join(error.legal_moves)}" if error.legal_moves else ""
             return f"{error.move}: {text}{place}{legal}"
         case errors.InvalidRequest() if error.errors:
-            return "\n".join([text, *(f"  {path}: {message}" for path, message in error.errors)])
+            return "\n".join(["That cannot be asked:", *(f"  {path} {message}" for path, message in error.errors)])
         case _:
             return text
 

@@ -11,7 +11,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "login": ("account", "Make a player, or take a token."),
     "logout": ("account", "Forget the token."),
     "whoami": ("account", "Tell who is logged in."),
-    "rename": ("account", "Give a guest a name, once."),
     "variants": ("catalogue", "List the games there are."),
     "rules": ("catalogue", "Show the rules of a game."),
     "deal": ("catalogue", "Show the opening of a deal."),

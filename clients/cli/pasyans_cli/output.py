@@ -1,15 +1,16 @@
 """What commands print: data on stdout, everything else on stderr."""
 
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 
 import click
-from pasyans_client.models import Deal, Game, Pile, Variant
+from pasyans_client.models import Deal, Game, Pile, RecordedGame, Variant
 from rich.console import Console
 
 from pasyans_cli.board.canvas import Line
 from pasyans_cli.board.draw import Changed, draw
-from pasyans_cli.board.glyphs import ASCII, UNICODE, Glyphs
+from pasyans_cli.board.glyphs import ASCII, UNICODE, Glyphs, in_text
 from pasyans_cli.board.paint import FOUR_COLOURS, TWO_COLOURS, paint
 from pasyans_cli.board.status import standing, title
 from pasyans_cli.options import Options
@@ -30,8 +31,14 @@ class Output:
         return sys.stdin.isatty() and sys.stdout.isatty()
 
     def say(self, text: str) -> None:
-        """A word to the person, on stderr."""
+        """A word to the person, on stderr; on a terminal no line is broken within a word."""
+        if sys.stderr.isatty():
+            text = "\n".join(textwrap.fill(line, self.console.width) or "" for line in text.split("\n"))
         click.echo(text, err=True)
+
+    def with_cards(self, text: str) -> str:
+        """A sentence with its cards written as on the board."""
+        return in_text(text, self.glyphs)
 
     def data(self, text: str) -> None:
         """A line of data."""
@@ -45,7 +52,7 @@ class Output:
         """Styled lines."""
         self.console.print(paint(lines, self._palette), end="")
 
-    def game(self, variant: Variant, game: Game, changed: Changed = frozenset()) -> None:
+    def game(self, variant: Variant, game: Game | RecordedGame, changed: Changed = frozenset()) -> None:
         """A game with the lines above and below its board."""
         board = self._board(variant, game.piles, changed)
         self.lines([title(variant, game), (), *board, (), standing(variant, game)])

@@ -2,11 +2,19 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from pasyans_client.models import Event, Frame, Variant
+from pasyans_client.models import Event, Game, RecordedGame, Variant
 
 from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.session import Session
+
+
+class Frame(NamedTuple):
+    """An event, and the game after it."""
+
+    event: Event
+    game: Game | RecordedGame
 
 
 class Reel(ABC):
@@ -57,9 +65,12 @@ class RecordReel(Reel):
         found = session.client.verify(text, frames=True)
         self._answer = session.body()
         if not found.valid or not found.frames:
-            raise Failed(f"The record cannot be. {found.detail}", Exit.INVALID)
-        self._frames = found.frames
-        self.variant = session.variant(found.frames[0].game.variant)
+            if session.out.json:
+                session.out.answer(self._answer)
+            place = f"line {found.line}" + (f", {found.move}" if found.move else "")
+            raise Failed(f"The record cannot be. {place}: {found.detail}", Exit.INVALID)
+        self._frames = [Frame(frame.event, frame.game) for frame in found.frames]
+        self.variant = session.variant(self[0].game.variant)
 
     def __len__(self) -> int:
         return len(self._frames)

@@ -106,6 +106,11 @@ def source(move: str) -> str:
     return move.split("-")[0]
 
 
+def target(move: str) -> str:
+    """Where a move takes it to, or nothing."""
+    return move.partition("-")[2].partition("*")[0]
+
+
 def _is_place(word: str, letters: set[str]) -> bool:
     return word[0] in letters and (len(word) == 1 or word[1:].isdecimal())
 

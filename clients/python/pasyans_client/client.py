@@ -38,8 +38,8 @@ class Client:
     `ConnectionFailed` where no answer comes, and `BadAnswer` where the answer breaks the contract.
 
     Reads, and POSTs (each with an Idempotency-Key of its own), are sent again after a lost connection, a 503 or a 429,
-    as `retry` says and Retry-After asks. `rename` and `revoke_token` are sent again only where nothing can have been
-    written. Each writing method takes `key`: pass one to be able to repeat the very same request later.
+    as `retry` says and Retry-After asks; `revoke_token`, which has no key, only where nothing can have been written.
+    The other writing methods take `key`: pass one to be able to repeat the very same request later.
 
     A client may be shared by threads, except for `last_answer`. It is a context manager; `close` ends its connections.
     """
@@ -97,10 +97,6 @@ class Client:
     def player(self, name: str) -> Player:
         """Anybody, by name."""
         return self._get(f"/v1/players/{_part(name)}", Player)
-
-    def rename(self, name: str) -> Player:
-        """Give a guest a name, once."""
-        return self._decode(self._write("PATCH", "/v1/players/me", {"name": name}, {}, repeatable=False), Player)
 
     def create_token(self, label: str, *, key: str | None = None) -> NewToken:
         """Make a further token, for another device; it is shown only in this answer."""
@@ -203,11 +199,15 @@ class Client:
     # Records
 
     def record(self, game: str) -> str:
-        """The portable text record of a game. Raises `DealSealed` while its deal is sealed."""
+        """The portable text record of a game; the seed is left out while the deal is sealed."""
         return self._text(f"/v1/games/{_part(game)}/record", {}, "text/plain")
 
     def verify(self, record: str, *, frames: bool = False) -> Verification:
-        """Replay a record on the engine; with `frames`, also the board after each move."""
+        """Replay a record on the engine; with `frames`, also the board after each event.
+
+        Raises:
+            DealSealed: the record has no seed, as it was written while the deal was sealed.
+        """
         body = {"record": record, "frames": frames}
         return self._decode(self._write("POST", "/v1/records/verify", body, {}, repeatable=True), Verification)
 

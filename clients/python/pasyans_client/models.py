@@ -120,15 +120,16 @@ class GameDeal(msgspec.Struct, frozen=True):
     date: str | None
 
 
-class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """A game without its board, as lists show it."""
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """How a play of a deal stands.
 
-    id: str
+    `moves` and `redeals` are those on the line as it stands; `undos` counts the moves ever undone. `redeals_left` is
+    `None` where they are unlimited.
+    """
+
     variant: str
     rules: int
     deal: GameDeal
-    player: str
-    attempt: int
     ranked: bool
     version: int
     status: str
@@ -151,6 +152,14 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
         return self.status == "playing"
 
 
+class GameSummary(Standing, frozen=True, kw_only=True):
+    """A game without its board, as lists show it."""
+
+    id: str
+    player: str
+    attempt: int
+
+
 class Game(GameSummary, frozen=True, kw_only=True):
     """One player's play of one deal, at one version.
 
@@ -158,6 +167,15 @@ class Game(GameSummary, frozen=True, kw_only=True):
     such a way and nothing face down is left.
     """
 
+    piles: tuple[Pile, ...]
+    legal_moves: tuple[str, ...]
+    finish: tuple[str, ...] | None
+
+
+class RecordedGame(Standing, frozen=True, kw_only=True):
+    """The game that a text record tells of, which is none of the service's own."""
+
+    player: str | None
     piles: tuple[Pile, ...]
     legal_moves: tuple[str, ...]
     finish: tuple[str, ...] | None
@@ -207,21 +225,24 @@ class Page(msgspec.Struct, frozen=True):
     next: str | int | None
 
 
-class Frame(msgspec.Struct, frozen=True):
-    """A game right after one of its events."""
+class RecordFrame(msgspec.Struct, frozen=True):
+    """The game of a record right after one of its events."""
 
     event: Event
-    game: Game
+    game: RecordedGame
 
 
 class Verification(msgspec.Struct, frozen=True):
-    """What a record is worth. `game` is where its moves lead; where they can't be played, `line` (from 1) and `move`
-    name the first fault and `detail` says what it is.
+    """What a record is worth: `game` is where its moves lead.
+
+    Where it cannot be, `game` is `None`, `line` (from 1), `move` and `index` (the move's, from 0) name the first
+    fault, and `detail` is a sentence about it.
     """
 
     valid: bool
-    game: Game | None
-    frames: tuple[Frame, ...] | None
-    line: int | None = None
-    move: str | None = None
-    detail: str | None = None
+    game: RecordedGame | None
+    frames: tuple[RecordFrame, ...] | None
+    line: int | None
+    move: str | None
+    index: int | None
+    detail: str | None

@@ -1,21 +1,25 @@
 """The words around a board: which game it is, how it stands, how it ended."""
 
-from pasyans_client.models import GameSummary, Variant
+from pasyans_client.models import Game, RecordedGame, Standing, Variant
 
 from pasyans_cli.board.canvas import Line, Segment
 
 
-def title(variant: Variant, game: GameSummary) -> Line:
-    """One line above the board: the name, the deal and the beginning of the game's id."""
+def title(variant: Variant, game: Game | RecordedGame) -> Line:
+    """One line above the board: the name, the deal, and the game's id or who played the record."""
     deal = game.deal
     if deal.kind == "shared":
         about = f"seed {deal.seed}"
     else:
         about = f"{deal.kind} deal" + (f" of {deal.date}" if deal.date else "")
-    return (Segment(f" {variant.name.en}", "label"), Segment(f"  {about}  game {game.id}", "faint"))
+    if isinstance(game, Game):
+        about = f"{about}  game {game.id}"
+    elif game.player is not None:
+        about = f"{about}  played by {game.player}"
+    return (Segment(f" {variant.name.en}", "label"), Segment(f"  {about}", "faint"))
 
 
-def standing(variant: Variant, game: GameSummary) -> Line:
+def standing(variant: Variant, game: Standing) -> Line:
     """One line below the board: score, moves, redeals, what can be undone, and whether it is over or stuck."""
     parts = [f"score {game.score}/{variant.cards}", counted(game.moves, "move")]
     if game.undos:
@@ -32,7 +36,7 @@ def standing(variant: Variant, game: GameSummary) -> Line:
     return (line, Segment("   STUCK", "mark")) if game.stuck else (line,)
 
 
-def result(variant: Variant, game: GameSummary) -> str:
+def result(variant: Variant, game: Standing) -> str:
     """How a game that is over ended, as a sentence."""
     ending = {"won": "Won", "lost": "Lost", "abandoned": "Abandoned", "void": "Declared void"}
     facts = [counted(game.moves, "move")]

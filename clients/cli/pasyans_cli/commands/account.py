@@ -92,21 +92,6 @@ def whoami(ctx: click.Context, token: bool) -> None:
         session.out.data(name)
 
 
-@command("rename")
-@click.argument("name")
-@click.pass_context
-def rename(ctx: click.Context, name: str) -> None:
-    """Give the guest who is logged in the name NAME, once."""
-    session = Session.of(ctx)
-    session.require_login()
-    assert session.login is not None  # noqa: S101
-    player = session.client.rename(name)
-    config.save(session.server, Login(player.name, session.login.token))
-    if session.out.json:
-        session.out.answer(session.body())
-    session.out.say(f"You are {player.name} now.")
-
-
 def _ask_for_name(session: Session) -> str | None:
     if not session.out.interactive:
         raise click.UsageError("Give a NAME, --guest or --token-stdin.")

@@ -31,6 +31,8 @@ def play(ctx: click.Context, variant: str | None, seed: str | None, new: bool, g
     session = Session.of(ctx)
     prompt = Prompt(interactive=session.out.interactive and not session.out.json)
     session = _logged_in(ctx, session, prompt)
+    if variant is not None:
+        session.variant(variant)  # a wrong name is told before anything else
     found = None if new else _unfinished(session, variant, seed, game)
     if found is None:
         variant = variant or _chosen(session, prompt)

@@ -9,13 +9,14 @@ import click
 from pasyans_cli.board.draw import marks
 from pasyans_cli.board.status import result
 from pasyans_cli.exits import Exit, Failed
+from pasyans_cli.keys import keys
 from pasyans_cli.options import command
 from pasyans_cli.output import Output
 from pasyans_cli.reel import GameReel, RecordReel, Reel, caption
 from pasyans_cli.session import Session
 
 BACK = ("b", "p", "\x1b[D", "\x1bOD", "\x7f")
-LEAVE = ("q", "\x1b", "\x03", "\x04")
+LEAVE = ("q", "\x1b", "\x04", "")
 
 
 @command("replay")
@@ -63,24 +64,23 @@ def _run(session: Session, reel: Reel, speed: float | None) -> None:
 
 
 def _step(session: Session, reel: Reel) -> None:
-    place = 0
-    while True:
-        session.out.console.clear()
-        _show(session.out, reel, place)
-        session.out.say("\nspace: on   b: back   g, e: first, last   q: leave")
-        key = click.getchar()
-        if key in LEAVE:
-            return
-        if key == "g":
-            place = 0
-        elif key == "e":
-            place = len(reel) - 1
-        elif key in BACK:
-            place = max(0, place - 1)
-        elif place == len(reel) - 1:
-            return
-        else:
-            place += 1
+    place, last = 0, len(reel) - 1
+    with keys() as next_key:
+        while place <= last:
+            session.out.console.clear()
+            _show(session.out, reel, place)
+            session.out.say("\nspace: on   b: back   g, e: first, last   q: leave")
+            key = next_key()
+            if key in LEAVE:
+                return
+            if key == "g":
+                place = 0
+            elif key == "e":
+                place = last
+            elif key in BACK:
+                place = max(0, place - 1)
+            else:
+                place += 1
 
 
 def _show(out: Output, reel: Reel, place: int) -> None:

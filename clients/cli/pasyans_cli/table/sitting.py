@@ -50,7 +50,7 @@ class Sitting:
         if self._prompt.interactive:
             self._out.say(f"{greeting}\n{words.HINT}")
         while self._game.running and not self._leaving:
-            self._prompt.offer(self._game.legal_moves)
+            self._prompt.offer(words.short_moves(self._game))
             line = self._prompt.read("(not sent) > " if self._pending else "> ")
             if line is None:
                 break
@@ -103,7 +103,7 @@ class Sitting:
                     return self._play(self._game.finish)
                 self._notes.append("There is no such way yet: not all cards can go to the foundations from here.")
             case Do("legal", about=about):
-                self._notes.append(words.legal(self._game, about))
+                self._notes.append(self._out.with_cards(words.legal(self._game, about)))
             case Do("board"):
                 self._show()
             case Do("rules"):
@@ -181,7 +181,15 @@ class Sitting:
     def _refuse(self, error: errors.PasyansError | Failed) -> None:
         if not self._prompt.interactive:
             raise error
-        self._notes.append(str(error) if isinstance(error, Failed) else sentence(error))
+        match error:
+            case Failed():
+                self._notes.append(str(error))
+            case errors.StaleVersion() | errors.GameOver():
+                self._notes.append(words.ELSEWHERE)
+            case errors.MoveRefused():
+                self._notes.append(self._out.with_cards(words.refusal(error)))
+            case _:
+                self._notes.append(sentence(error))
 
     def _show(self) -> None:
         if self._out.json:

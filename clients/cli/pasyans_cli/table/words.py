@@ -3,30 +3,40 @@
 import textwrap
 from collections.abc import Sequence
 
+from pasyans_client import MoveRefused
 from pasyans_client.models import Game, Pile, Variant
 
 from pasyans_cli.board.status import result
-from pasyans_cli.typed import source
+from pasyans_cli.typed import source, target
 
 HELP = """\
-Moves        d              draw                 rd      redeal
-             w-t3  t3-f1    from pile to pile    t4-t1*3 three cards at once
-             w-f   t3-f     to the first foundation that takes the card
-             3-5   t3f      short for t3-t5, t3-f; in a row game c6-a2 or c6a2
-Look         ?              all legal moves      ? w     one pile, and the moves from it
-             b              the board            rules   the rules of this game
-Take back    u   u 3        undo                 r  r 3  redo
-End          finish         the moves to the foundations that win, once they are found
-             resign         end the game as lost
-             q              leave; the game is kept, and `pasyans play` goes on with it
-Several on a line are done in order, up to the first that is refused: d d w-f 3-5"""
+Moves      d               draw                     rd      redeal
+           w-t3  t3-f1     from pile to pile        t4-t1   also a whole column
+           w-f   t3-f      to the first foundation that takes the card
+           3-5   t3f       short for t3-t5, t3-f    c6a2    short for c6-a2
+Look       ?               all legal moves          ? w     one pile in full
+           b               the board                rules   how this game goes
+Take back  u   u 3         undo                     r  r 3  redo
+End        finish          the moves that win, once no card is in the way
+           resign          end the game as lost
+           q               leave; `pasyans play` goes on where you left
+Several on a line are done in order, up to the first one refused: d d w-f 3-5"""
 
 HINT = "Type a move, ? for the legal ones, help for the rest."
 
 
+ELSEWHERE = "The game went on elsewhere, so that was not played. This is how it stands."
+
+
+def short_moves(game: Game) -> list[str]:
+    """The legal moves; where foundations do equally well, they are one `f`."""
+    foundations = {pile.id for pile in game.piles if pile.kind == "foundation"}
+    return list(dict.fromkeys(f"{source(m)}-f" if target(m) in foundations else m for m in game.legal_moves))
+
+
 def legal(game: Game, about: str | None) -> str:
     """The legal moves, or those from one pile after its cards."""
-    moves = [move for move in game.legal_moves if about is None or source(move) == about]
+    moves = [move for move in short_moves(game) if about is None or source(move) == about]
     listed = _wrapped(moves) if moves else "no move from there" if about else "no legal move"
     pile = next((pile for pile in game.piles if pile.id == about), None)
     return listed if pile is None else f"{contents(pile)}\n{listed}"
@@ -36,6 +46,11 @@ def contents(pile: Pile) -> str:
     """A pile from the bottom to the top."""
     cards = [f"{pile.hidden} face down"] if pile.hidden else []
     return _wrapped([f"{pile.id}:", *(cards + list(pile.cards) or ["empty"])])
+
+
+def refusal(error: MoveRefused) -> str:
+    """Why a move was refused."""
+    return f"{error.move}: {error.detail}"
 
 
 def remarks(game: Game) -> list[str]:

@@ -1,0 +1,130 @@
+"""Logging in and out; the token is kept, and shown only to who asks for it."""
+
+import json
+import stat
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+from pasyans_cli.exits import Exit
+from pasyans_client import Client
+
+from tests.cli.conftest import Cli
+from tests.cli.terminal import Terminal
+from tests.support.service import Service
+
+
+def a_name() -> str:
+    return f"p{uuid.uuid4().hex[:16]}"
+
+
+def kept(env: dict[str, str]) -> Path:
+    return Path(env["XDG_CONFIG_HOME"]) / "pasyans" / "credentials.json"
+
+
+def test_login_makes_a_player_and_keeps_the_token(cli: Cli, env: dict[str, str], service: Service) -> None:
+    name = a_name()
+    done = cli("login", name)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == f"Logged in as {name} at {service.url}.\n"
+    assert stat.S_IMODE(kept(env).stat().st_mode) == 0o600
+    token = json.loads(kept(env).read_text())[service.url]["token"]
+    assert token not in done.stderr
+    assert cli("whoami").stdout == f"{name}\n"
+    assert cli("whoami", "--token").stdout == f"{token}\n"
+    with Client(service.url, token) as client:
+        assert client.me().name == name
+
+
+def test_the_token_is_on_stdout_only_when_asked_for(cli: Cli, env: dict[str, str], service: Service) -> None:
+    done = cli("login", "--guest", "--print-token")
+    token = json.loads(kept(env).read_text())[service.url]["token"]
+    assert done.stdout == f"{token}\n"
+
+
+def test_json_shows_the_player_without_the_token(cli: Cli) -> None:
+    answer = json.loads(cli("--json", "login", "--guest").stdout)
+    assert answer.keys() == {"name", "guest", "created_at"}
+    assert json.loads(cli("whoami", "--json").stdout) == answer
+
+
+def test_json_with_the_token_is_the_answer_that_made_it(cli: Cli) -> None:
+    answer = json.loads(cli("login", "--guest", "--json", "--print-token").stdout)
+    assert answer["token"] == cli("whoami", "--token").stdout.strip()
+
+
+def test_a_token_from_stdin_is_tried_and_kept(cli: Cli, service: Service) -> None:
+    with Client(service.url) as anyone:
+        made = anyone.create_player()
+    done = cli("login", "--token-stdin", stdin=f"{made.token}\n")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert made.token not in done.stderr
+    assert cli("whoami").stdout == f"{made.name}\n"
+
+
+def test_a_wrong_token_is_not_kept(cli: Cli, env: dict[str, str]) -> None:
+    for wrong in ("nonsense", "zwei Wörter"):
+        done = cli("login", "--token-stdin", stdin=wrong)
+        assert done.returncode == Exit.UNAUTHENTICATED
+        assert wrong not in done.stderr
+        assert not kept(env).exists()
+    assert cli("login", "--token-stdin").returncode == Exit.USAGE
+
+
+def test_who_is_logged_in_is_not_replaced_unawares(cli: Cli) -> None:
+    cli("login", "--guest")
+    first = cli("whoami").stdout
+    done = cli("login", a_name())
+    assert done.returncode == Exit.CONFLICT
+    assert "log out first" in done.stderr
+    assert cli("whoami").stdout == first
+
+
+def test_logout_forgets_the_token_when_it_is_meant(cli: Cli, env: dict[str, str]) -> None:
+    cli("login", "--guest")
+    asked = cli("logout")
+    assert asked.returncode == Exit.USAGE
+    assert "Say --yes" in asked.stderr
+    assert cli("logout", "--yes").returncode == 0
+    assert json.loads(kept(env).read_text()) == {}
+    for command in ("whoami", "logout", "play"):
+        assert cli(command).returncode == Exit.UNAUTHENTICATED
+
+
+def test_a_revoked_token_is_told(cli: Cli, guest: Client) -> None:
+    (only,) = guest.tokens()
+    guest.revoke_token(only.id)
+    done = cli("whoami")
+    assert done.returncode == Exit.UNAUTHENTICATED
+    assert "pasyans login" in done.stderr
+
+
+def test_names_that_cannot_be(cli: Cli) -> None:
+    name = a_name()
+    assert cli("login", name).returncode == 0
+    cli("logout", "--yes")
+    taken = cli("login", name.upper())
+    assert taken.returncode == Exit.CONFLICT
+    wrong = cli("login", "a b")
+    assert wrong.returncode == Exit.INVALID
+    assert "body.name" in wrong.stderr
+    assert cli("login", name, "--guest").returncode == Exit.USAGE
+    assert cli("login").returncode == Exit.USAGE
+
+
+def test_a_person_is_asked_for_a_name_and_before_logging_out(terminal: Callable[..., Terminal]) -> None:
+    name = a_name()
+    login = terminal("login")
+    login.see("Name (empty for a guest)")
+    login.type(name)
+    login.see(f"Logged in as {name}")
+    assert login.end() == 0
+    logout = terminal("logout")
+    logout.see(f"Without its token {name} is lost", "Log out? [y/N]")
+    logout.type("n")
+    assert logout.end() == Exit.INTERRUPTED
+    again = terminal("logout")
+    again.see("Log out? [y/N]")
+    again.type("y")
+    again.see(f"Logged out {name}")
+    assert again.end() == 0

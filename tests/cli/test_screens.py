@@ -1,0 +1,125 @@
+"""Every game fits its terminal, in colour, in ASCII and without either."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from pasyans_client import Client
+
+from tests.cli.conftest import Cli
+from tests.cli.terminal import Terminal
+from tests.support.vectors import positions, wins
+
+VARIANTS = sorted({win.variant for win in wins()})
+
+
+def played(guest: Client, variant: str) -> list[str]:
+    """Games of one variant, each far on in another way: whole winning lines and long positions."""
+    lines = [
+        (win.seed, win.moves[: len(win.moves) * part // 3])
+        for win in wins()
+        for part in (0, 1, 2, 3)
+        if win.variant == variant
+    ]
+    lines += [(spot.seed, spot.moves) for spot in positions() if spot.variant == variant][:6]
+    ids = []
+    for seed, moves in lines:
+        game = guest.start_game(variant, seed=seed)
+        for start in range(0, len(moves), 500):
+            guest.move(game.id, moves[start : start + 500])
+        ids.append(game.id)
+    assert len(ids) >= 8
+    return ids
+
+
+def test_there_are_eight_games() -> None:
+    assert len(VARIANTS) == 8
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_line_of_a_board_is_longer_than_80(cli: Cli, guest: Client, variant: str) -> None:
+    cards = guest.variant(variant).cards
+    for game in played(guest, variant):
+        shown = cli("show", game).stdout
+        title, board, standing, *_ = shown.split("\n\n")
+        assert max(len(line) for line in [title, *board.splitlines(), *standing.splitlines()]) <= 80
+        assert len(board.splitlines()) <= 24
+        assert "\x1b" not in shown
+        seen = re.findall(r"(?:10|[A2-9JQK])[♣♦♥♠]", board)
+        state = guest.game(game)
+        assert len(seen) == sum(
+            1
+            if pile.kind in ("waste", "reserve", "foundation") and pile.cards
+            else len([card for card in pile.cards if card != "--"])
+            for pile in state.piles
+        )
+        assert sum(pile.hidden + len([card for card in pile.cards if card != "--"]) for pile in state.piles) == cards
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_ascii_is_ascii(cli: Cli, guest: Client, variant: str) -> None:
+    game = guest.start_game(variant, seed="hello")
+    shown = cli("show", game.id, "--ascii").stdout
+    assert shown.isascii()
+    assert cli("--ascii", "show", game.id).stdout == shown
+    letters = cli("show", game.id).stdout.translate(str.maketrans("♣♦♥♠▒·", "CDHS#-"))
+    assert letters == shown
+
+
+def test_a_terminal_without_unicode_gets_ascii(cli: Cli, guest: Client, terminal: Callable[..., Terminal]) -> None:
+    game = guest.start_game("congress", seed="hello")
+    shown = terminal("show", game.id, PYTHONIOENCODING="ascii")
+    assert shown.end() == 0
+    assert "###" in shown.screen
+    assert shown.screen.isascii()
+    assert cli("show", game.id).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "settings", "colours"),
+    [
+        ([], {}, {"♣": "default", "♦": "red", "♥": "red", "♠": "default"}),
+        (["--four-colours"], {}, {"♣": "green", "♦": "brightblue", "♥": "red", "♠": "default"}),
+        ([], {"NO_COLOR": "1"}, dict.fromkeys("♣♦♥♠", "default")),
+        ([], {"TERM": "dumb"}, dict.fromkeys("♣♦♥♠", "default")),
+    ],
+)
+def test_suits_have_colours_on_a_terminal(
+    guest: Client,
+    terminal: Callable[..., Terminal],
+    options: list[str],
+    settings: dict[str, str],
+    colours: dict[str, str],
+) -> None:
+    game = guest.start_game("dolgiy", seed="hello")
+    shown = terminal("show", game.id, *options, **settings)
+    assert shown.end() == 0
+    assert {suit: shown.colours(suit) for suit in colours} == {suit: {colour} for suit, colour in colours.items()}
+    if settings:
+        assert re.search(r"\x1b\[[0-9;]*3[0-9]", shown.raw) is None
+
+
+def test_the_rules_are_a_page_on_a_terminal(terminal: Callable[..., Terminal], cli: Cli) -> None:
+    page = terminal("rules", "forty-thieves", lines=200)
+    assert page.end() == 0
+    assert "Forty Thieves" in page.screen
+    assert not any(line.startswith("#") for line in page.screen.splitlines())
+    assert cli("rules", "forty-thieves").stdout.startswith("# ")
+
+
+def test_lists_fit_a_terminal(terminal: Callable[..., Terminal], guest: Client) -> None:
+    ids = [guest.start_game("forty-and-eight").id for _ in range(3)]
+    games = terminal("games")
+    assert games.end() == 0
+    rows = games.screen.splitlines()
+    assert rows[0].split()[:3] == ["game", "variant", "status"]
+    shown = [row.split()[0] for row in rows[1:]]
+    assert len(shown) == 3
+    assert all(whole.startswith(short) and len(short) < 36 for whole, short in zip(reversed(ids), shown, strict=True))
+    for whole, short in zip(reversed(ids), shown, strict=True):
+        one = terminal("show", short)
+        assert one.end() == 0
+        assert f"game {whole}" in one.screen
+    variants = terminal("variants")
+    assert variants.end() == 0
+    assert len(variants.screen.splitlines()) == 1 + len(VARIANTS)
