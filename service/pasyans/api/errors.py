@@ -69,10 +69,10 @@ def _refusal(error: record.Refusal) -> Problem:
         case record.TurnsUpEarly(index=index):
             return fault(f"body.moves[{index}]", f"{error}")
         case record.MoveRefused(cause=cause):
-            is_illegal = isinstance(cause, IllegalMove)
-            reason = str(cause.reason) if isinstance(cause, IllegalMove) else None
+            reason = cause.reason if isinstance(cause, IllegalMove) else None
             members = problems.Refused(error.move, error.index, reason, error.legal_moves)
-            return (problems.IllegalMove if is_illegal else problems.UnreadableMove)(str(error), members)
+            kind = problems.UnreadableMove if reason is None else problems.IllegalMove
+            return kind(str(error), members)
         case record.NotFinished():
             return problems.NotFinished(str(error))
         case record.NotVoid():

@@ -58,11 +58,11 @@ def _types(handler: HTTPRouteHandler) -> Iterator[Any]:
     yield from (without_none(each.annotation) for each in plan.inputs)
     if plan.body is not None:
         yield plan.body.annotation
-    if (content := _content_type(handler)) is not None:
+    if (content := content_type_of(handler)) is not None:
         yield content
 
 
-def _content_type(handler: HTTPRouteHandler) -> object:
+def content_type_of(handler: HTTPRouteHandler) -> object:
     """Return the type of the body of a handler's answer, ``None`` where there is none."""
     (content,) = get_args(get_type_hints(handler.fn)["return"])
     return None if content is type(None) else content
@@ -154,7 +154,7 @@ def _headers(names: set[str]) -> dict[str, Any]:
 
 def _success(handler: HTTPRouteHandler, schemas: _Schemas, headers: dict[str, Any]) -> dict[str, Any]:
     response: dict[str, Any] = {"description": _STATUS_TEXTS[handler.status_code], "headers": headers}
-    content = _content_type(handler)
+    content = content_type_of(handler)
     if content is not None:
         schema = schemas.of(content)
         response["content"] = {form: {"schema": schema} for form in handler.opt.get("forms", (_JSON,))}
@@ -164,7 +164,7 @@ def _success(handler: HTTPRouteHandler, schemas: _Schemas, headers: dict[str, An
 def _problems(handler: HTTPRouteHandler, plan: Plan) -> list[type[Problem]]:
     """Return what an operation can answer beside success: its own errors, and those of the door and the edge."""
     found = [*handler.opt["errors"], InvalidRequest, Unauthenticated, RateLimited, Internal, Unavailable]
-    if _content_type(handler) is not None:
+    if content_type_of(handler) is not None:
         found.append(NotAcceptable)
     if plan.body is not None:
         found += [TooLarge, UnsupportedMediaType]

@@ -36,6 +36,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
+from pasyans.engine.errors import Reason
+
 MEDIA_TYPE = "application/problem+json"
 
 
@@ -43,7 +45,7 @@ class Members(msgspec.Struct, frozen=True):
     """What a problem says beside the members that all have: nothing, unless its class says otherwise."""
 
 
-class Fault(msgspec.Struct, frozen=True):
+class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One thing that is wrong with a request."""
 
     path: Annotated[
@@ -256,8 +258,8 @@ class Refused(Members, frozen=True):
     move: Annotated[str, Meta(description="The move as it was sent.")]
     index: Annotated[int, Meta(description="Its index in the batch, from 0.", ge=0)]
     reason: Annotated[
-        str | None,
-        Meta(description="Why, from the closed list of reasons; null for a text that is no move at all."),
+        Reason | None,
+        Meta(description="The first reason that applies; null for a text that is no move at all."),
     ]
     legal_moves: Annotated[list[str], Meta(description="The legal moves at that point of the batch.")]
 

@@ -25,7 +25,14 @@ Time = Annotated[
     ),
 ]
 VariantId = Annotated[
-    str, Meta(pattern="^[a-z0-9-]{1,40}$", description="The id of a variant.", examples=["forty-thieves"])
+    str,
+    Meta(
+        min_length=1,
+        max_length=40,
+        pattern="^[a-z0-9-]+$",
+        description="The id of a variant.",
+        examples=["forty-thieves"],
+    ),
 ]
 KnownVariant = Annotated[VariantId, Meta(extra={"check": known_variant})]
 Seed = Annotated[

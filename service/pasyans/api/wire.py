@@ -1,0 +1,92 @@
+"""What goes in and out of one request at the edge: headers, the body that comes in, the answer that goes out."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from litestar.types import HTTPReceiveMessage, Message, Receive, Send
+
+from pasyans.api.requests import Exchange
+
+_DRAINED_AT_MOST: Final = 16 * 1024 * 1024
+
+
+class Body:
+    """The ``receive`` of one request, which knows whether there is more to come."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._size = 0
+        self._is_whole = False
+
+    async def __call__(self) -> HTTPReceiveMessage:
+        message: HTTPReceiveMessage = await self._receive()  # type: ignore[assignment]
+        if message["type"] == "http.request":
+            self._size += len(message["body"])
+            self._is_whole = not message.get("more_body", False)
+        else:
+            self._is_whole = True
+        return message
+
+    async def drain(self) -> None:
+        """Take in what nobody has read.
+
+        A client that is still sending when the connection is closed on it never sees why.
+        """
+        while not self._is_whole and self._size < _DRAINED_AT_MOST:
+            await self()
+
+
+class Answer:
+    """The ``send`` of one request: adds headers, drops the body of an answer to HEAD, and notes the status."""
+
+    def __init__(
+        self, send: Send, exchange: Exchange, body: Body | None, added: dict[str, str], *, is_head: bool
+    ) -> None:
+        self._send = send
+        self._exchange = exchange
+        self._body = body
+        self._is_head = is_head
+        self.added = added
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self._exchange.status = message["status"]
+            message["headers"] = _merged(message["headers"], self.added)
+            if self._body is not None:
+                await self._body.drain()
+        elif message["type"] == "http.response.body" and self._is_head:
+            if message.get("more_body"):
+                return
+            message["body"] = b""
+        await self._send(message)
+
+    async def empty(self, status: int, headers: dict[str, str]) -> None:
+        """Send an answer without a body."""
+        raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        await self({"type": "http.response.start", "status": status, "headers": raw})
+        await self({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _merged(headers: Iterable[tuple[bytes, bytes]], added: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    """Return an answer's headers with those that were added; Vary is a list that grows, the others are set."""
+    merged = {name.lower(): value for name, value in headers}
+    for name, value in added.items():
+        key = name.lower().encode()
+        present = merged.get(key, b"")
+        is_more = key == b"vary" and present not in (b"", value.encode())
+        merged[key] = present + b", " + value.encode() if is_more else value.encode()
+    return list(merged.items())
+
+
+def headers_of(raw: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """Return headers by name; several of one name are one list (RFC 9110, 5.3)."""
+    lists: dict[bytes, bytes] = {}
+    for name, value in raw:
+        lists[name] = lists[name] + b", " + value if name in lists else value
+    return lists
+
+
+def text_of(headers: dict[bytes, bytes], name: bytes) -> str | None:
+    """Return one header as text."""
+    value = headers.get(name)
+    return None if value is None else value.decode("latin-1")

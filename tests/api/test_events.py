@@ -1,0 +1,95 @@
+"""A game's events: complete, in order, page by page, and enough to animate it."""
+
+from itertools import pairwise
+from typing import Any
+
+import httpx
+
+from tests.support.api import Player, faults
+
+
+def pages(http: httpx.Client, game: dict[str, Any], limit: int) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    path = f"/v1/games/{game['id']}/events?limit={limit}"
+    while True:
+        page = http.get(path)
+        assert page.status_code == 200
+        assert page.headers["cache-control"] == "no-cache"
+        assert 1 <= len(page.json()["items"]) <= limit
+        found += page.json()["items"]
+        if page.json()["next"] is None:
+            assert "link" not in page.headers
+            return found
+        assert page.json()["next"] == found[-1]["seq"]
+        path = page.links["next"]["url"]
+
+
+def test_every_event_is_there_with_what_is_its_own(player: Player, http: httpx.Client) -> None:
+    game = player.start("vokzal-36", "hello")
+    answered = player.play(game, "draw", "draw")["events"]
+    for action in ("undo", "redo", "resign"):
+        answered += player.act(game, action, {}).json()["events"]
+    found = pages(http, game, 200)
+    assert found[0] == {"seq": 1, "type": "started", "at": game["started_at"], "changes": []}
+    assert found[1:] == answered
+    assert [(event["seq"], event["type"]) for event in found] == [
+        (1, "started"),
+        (2, "moved"),
+        (3, "moved"),
+        (4, "undone"),
+        (5, "redone"),
+        (6, "finished"),
+    ]
+
+
+def test_pages_of_any_size_are_the_same_events(player: Player, http: httpx.Client) -> None:
+    game = player.start("congress", "hello")
+    player.play(game, *["draw"] * 7)
+    whole = pages(http, game, 200)
+    assert len(whole) == 8
+    for limit in (1, 2, 3, 4, 8):
+        assert pages(http, game, limit) == whole
+
+
+def test_after_the_last_there_is_nothing(player: Player, http: httpx.Client) -> None:
+    game = player.start()
+    for after in (1, 2, 2**31 - 1):
+        page = http.get(f"/v1/games/{game['id']}/events?after={after}")
+        assert page.json() == {"items": [], "next": None}
+    assert list(faults(http.get(f"/v1/games/{game['id']}/events?after=-1"))) == ["query.after"]
+    assert list(faults(http.get(f"/v1/games/{game['id']}/events?after={2**31}"))) == ["query.after"]
+    assert list(faults(http.get(f"/v1/games/{game['id']}/events?limit=201"))) == ["query.limit"]
+
+
+def test_changes_lead_from_one_state_to_the_next(player: Player, http: httpx.Client) -> None:
+    """Lift everything, then place everything: a client needs nothing more."""
+    game = player.start("vokzal-36", "hello")
+    for _ in range(9):
+        move = next((move for move in game["legal_moves"] if move not in ("draw", "redeal")), "draw")
+        game = player.play(game, move if move in game["legal_moves"] else "redeal")
+    game = player.act(game, "undo", {"count": 5}).json()
+    player.act(game, "redo", {"count": 2})
+    events = pages(http, game, 200)
+    assert len(events) == 12
+    states = [http.get(f"/v1/games/{game['id']}?at={event['seq']}").json() for event in events]
+    for (before, after), event in zip(pairwise(states), events[1:], strict=True):
+        assert event["changes"]
+        assert moved(before, event["changes"]) == shown(after)
+
+
+def shown(game: dict[str, Any]) -> dict[str, list[str | None]]:
+    return {pile["id"]: [None] * pile["hidden"] + pile["cards"] for pile in game["piles"]}
+
+
+def moved(game: dict[str, Any], changes: list[dict[str, Any]]) -> dict[str, list[str | None]]:
+    piles = shown(game)
+    hidden = {pile["id"]: pile["hidden"] for pile in game["piles"]}
+    lifted = {(change["from"], change["from_index"]) for change in changes}
+    left = {
+        name: [card for index, card in enumerate(cards) if (name, index) not in lifted] for name, cards in piles.items()
+    }
+    for change in sorted(changes, key=lambda change: change["to_index"]):
+        was_up = change["from_index"] >= hidden[change["from"]]
+        is_up = was_up is not change["turned"]
+        left[change["to"]].insert(change["to_index"], change["card"] if is_up else None)
+    return left

@@ -1,0 +1,259 @@
+"""The OpenAPI document: committed, complete, and true."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from pasyans.api import openapi, operations
+from pasyans.api.openapi_parts import problem_types
+from pasyans.api.problems import PROBLEMS
+from pasyans.api.v1.routes import HANDLERS
+
+from tests.support.api import Player
+
+COMMITTED = Path(__file__).parents[2] / "openapi" / "v1.json"
+DOCUMENT: dict[str, Any] = json.loads(openapi.document())
+
+
+def operations_of() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, item in DOCUMENT["paths"].items():
+        for method, operation in item.items():
+            yield method, path, operation
+
+
+OPERATIONS = list(operations_of())
+
+
+def objects(node: object) -> Iterator[dict[str, Any]]:
+    """Every JSON object within."""
+    if isinstance(node, dict):
+        yield node
+        for value in node.values():
+            yield from objects(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from objects(value)
+
+
+def test_the_committed_document_is_the_one_that_the_code_generates() -> None:
+    assert COMMITTED.read_bytes() == openapi.document(), (
+        "The API has changed: run `python -m pasyans.api.openapi openapi/v1.json` and look at the difference."
+    )
+
+
+def test_the_document_does_not_depend_on_the_run(tmp_path: Path) -> None:
+    written = []
+    for seed in ("1", "2"):
+        out = tmp_path / seed
+        command = [sys.executable, "-W", "error", "-m", "pasyans.api.openapi", str(out)]
+        subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": seed}, check=True)
+        written.append(out.read_bytes())
+    assert written[0] == written[1]
+
+
+def test_the_service_gives_the_document(http: httpx.Client) -> None:
+    answer = http.get("/v1/openapi.json")
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.content == COMMITTED.read_bytes()
+
+
+def test_every_operation_is_described() -> None:
+    assert len(OPERATIONS) == len(HANDLERS)
+    ids = [operation["operationId"] for _, _, operation in OPERATIONS]
+    assert len(set(ids)) == len(ids)
+    tags = {tag["name"] for tag in DOCUMENT["tags"]}
+    for _, _, operation in OPERATIONS:
+        assert operation["summary"]
+        assert operation["description"].endswith(".")
+        assert set(operation["tags"]) <= tags
+
+
+def test_every_parameter_is_described_and_bounded() -> None:
+    for _, path, operation in OPERATIONS:
+        for parameter in operation["parameters"]:
+            assert parameter["description"], (path, parameter["name"])
+            schema = parameter["schema"]
+            assert "null" not in json.dumps(schema)
+            if schema.get("type") == "integer":
+                assert {"minimum", "maximum"} <= set(schema)
+            elif "enum" not in schema and schema.get("format") != "uuid":
+                assert {"pattern", "maxLength"} & set(schema), (path, parameter["name"])
+
+
+def test_path_parameters_are_those_of_the_path() -> None:
+    for _, path, operation in OPERATIONS:
+        named = {f"{{{each['name']}}}" for each in operation["parameters"] if each["in"] == "path"}
+        assert named == {part for part in path.split("/") if part.startswith("{")}
+
+
+def test_objects_take_no_unknown_members() -> None:
+    found = [each for each in objects(DOCUMENT["components"]["schemas"]) if each.get("type") == "object"]
+    assert len(found) > 40
+    for each in found:
+        assert each["additionalProperties"] is False, each["title"]
+        assert each["description"]
+
+
+def test_every_integer_of_a_request_is_bounded() -> None:
+    for _, _, operation in OPERATIONS:
+        for each in objects(resolved(operation.get("requestBody", {}))):
+            if each.get("type") == "integer":
+                assert {"minimum", "maximum"} <= set(each)
+            if each.get("type") == "string" and "enum" not in each:
+                assert "maxLength" in each
+
+
+def resolved(node: Any) -> Any:
+    """The node with its references followed."""
+    if isinstance(node, dict):
+        if "$ref" in node:
+            kind, name = node["$ref"].split("/")[-2:]
+            return resolved(DOCUMENT["components"][kind][name])
+        return {name: resolved(value) for name, value in node.items()}
+    return [resolved(value) for value in node] if isinstance(node, list) else node
+
+
+def test_there_are_no_discriminators() -> None:
+    assert not [each for each in objects(DOCUMENT) if "discriminator" in each]
+
+
+def codes(operation: dict[str, Any]) -> set[str]:
+    found: set[str] = set()
+    for status, response in operation["responses"].items():
+        for schema in objects(resolved(response.get("content", {}).get("application/problem+json", {}))):
+            if "code" in schema.get("properties", {}):
+                (code,) = schema["properties"]["code"]["enum"]
+                assert str(PROBLEMS[code].status) == status
+                found.add(code)
+    return found
+
+
+def test_every_operation_lists_the_errors_that_it_can_give() -> None:
+    always = {"invalid-request", "unauthenticated", "rate-limited", "internal", "unavailable"}
+    for _, path, operation in OPERATIONS:
+        assert always <= codes(operation), path
+        if "requestBody" in operation:
+            assert {"too-large", "unsupported-media-type"} <= codes(operation)
+    by_id = {operation["operationId"]: operation for _, _, operation in OPERATIONS}
+    assert codes(by_id["playMoves"]) - always == {
+        "forbidden",
+        "not-found",
+        "not-acceptable",
+        "game-over",
+        "stale-version",
+        "too-large",
+        "unsupported-media-type",
+        "unreadable-move",
+        "illegal-move",
+        "idempotency-mismatch",
+    }
+    assert "deal-sealed" in codes(by_id["verifyRecord"])
+
+
+def test_what_needs_a_token_says_so() -> None:
+    needing = {operation["operationId"] for _, _, operation in OPERATIONS if operation["security"] == [{"token": []}]}
+    assert needing == {
+        "startGame",
+        "playMoves",
+        "undoMoves",
+        "redoMoves",
+        "resignGame",
+        "getMe",
+        "createToken",
+        "listTokens",
+        "revokeToken",
+    }
+
+
+def test_everything_else_that_is_served_is_no_part_of_the_contract() -> None:
+    paths = {path for handler in operations.HANDLERS for path in handler.paths}
+    assert paths == {"/healthz", "/readyz", "/v1/openapi.json", "/problems", "/problems/{code:str}", "/"}
+
+
+# ---- answers are what the document says
+
+
+@pytest.fixture
+def answers(player: Player, http: httpx.Client) -> list[tuple[str, str, httpx.Response]]:
+    """An answer of every operation, and some refusals."""
+    game = player.start("dolgiy", "hello")
+    path = f"/v1/games/{game['id']}"
+    token = player.http.post("/v1/tokens", json={"label": "a"})
+    record = http.get(f"{path}/record")
+    found = [
+        ("post", "/v1/players", http.post("/v1/players", json={})),
+        ("post", "/v1/players", http.post("/v1/players", json={"name": player.name})),
+        ("get", "/v1/players/me", player.http.get("/v1/players/me")),
+        ("get", "/v1/players/me", http.get("/v1/players/me")),
+        ("get", "/v1/players/{name}", http.get(f"/v1/players/{player.name}")),
+        ("post", "/v1/tokens", token),
+        ("get", "/v1/tokens", player.http.get("/v1/tokens")),
+        ("delete", "/v1/tokens/{id}", player.http.delete(f"/v1/tokens/{token.json()['id']}")),
+        ("get", "/v1/variants", http.get("/v1/variants")),
+        ("get", "/v1/variants/{variant}", http.get("/v1/variants/dolgiy")),
+        ("get", "/v1/variants/{variant}", http.get("/v1/variants/klondike")),
+        ("get", "/v1/variants/{variant}/rules", http.get("/v1/variants/dolgiy/rules")),
+        ("get", "/v1/variants/{variant}/deals/{seed}", http.get("/v1/variants/dolgiy/deals/x")),
+        ("post", "/v1/games", player.http.post("/v1/games", json={"variant": "court", "deal": {"kind": "sealed"}})),
+        ("post", "/v1/games", player.http.post("/v1/games", json={})),
+        ("get", "/v1/games", http.get("/v1/games")),
+        ("get", "/v1/games/{id}", http.get(path)),
+        ("get", "/v1/games/{id}", http.get(path, headers={"If-None-Match": "*"})),
+        ("post", "/v1/games/{id}/moves", player.act(game, "moves", {"moves": ["redeal"]})),
+        ("post", "/v1/games/{id}/moves", player.act(game, "moves", {"moves": ["hop"]})),
+        ("post", "/v1/games/{id}/moves", player.act(game, "moves", {"moves": ["a1-a1"]})),
+        ("post", "/v1/games/{id}/moves", player.act(game, "moves", {"moves": ["redeal"]}, If_Match='"9"')),
+        ("post", "/v1/games/{id}/undo", player.act(game, "undo", {})),
+        ("post", "/v1/games/{id}/redo", player.act(game, "redo", {})),
+        ("post", "/v1/games/{id}/redo", player.act(game, "redo", {})),
+        ("post", "/v1/games/{id}/resign", player.act(game, "resign", {})),
+        ("post", "/v1/games/{id}/resign", player.act(game, "resign", {})),
+        ("get", "/v1/games/{id}/events", http.get(f"{path}/events")),
+        ("get", "/v1/games/{id}/record", record),
+        (
+            "post",
+            "/v1/records/verify",
+            http.post("/v1/records/verify", json={"record": record.text, "frames": True}),
+        ),
+        ("post", "/v1/records/verify", http.post("/v1/records/verify", json={"record": "x"})),
+    ]
+    assert {(method, path) for method, path, _ in found} == {(method, path) for method, path, _ in OPERATIONS}
+    return found
+
+
+TYPES: dict[tuple[str, str], Any] = {
+    (method.lower(), path.replace(":str}", "}")): openapi.content_type_of(handler)
+    for handler in HANDLERS
+    for path in handler.paths
+    for method in handler.http_methods
+}
+PROBLEM_TYPES = {problem.code: kind for problem, kind in problem_types().items()}
+
+
+def test_every_answer_is_what_the_document_says(answers: list[tuple[str, str, httpx.Response]]) -> None:
+    """The document is generated from these types, which refuse unknown members and what is out of bounds."""
+    for method, path, answer in answers:
+        response = DOCUMENT["paths"][path][method]["responses"][str(answer.status_code)]
+        for header in response["headers"]:
+            if header not in ("RateLimit", "RateLimit-Policy", "Link", "Idempotency-Replayed"):
+                assert header.lower() in answer.headers, (path, header)
+        if "content" not in response:
+            assert answer.content == b""
+            continue
+        media_type = answer.headers["content-type"].partition(";")[0]
+        assert media_type in response["content"]
+        if media_type == "application/problem+json":
+            code = answer.json()["code"]
+            assert code in codes(DOCUMENT["paths"][path][method])
+            msgspec.json.decode(answer.content, type=PROBLEM_TYPES[code])
+        elif media_type == "application/json":
+            msgspec.json.decode(answer.content, type=TYPES[method, path])
+        else:
+            assert TYPES[method, path] is str
