@@ -6,8 +6,9 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from pasyans_cli.exits import Exit
-from pasyans_client import Client
+from pasyans_client import Client, NotFound
 
 from tests.cli.conftest import Cli
 from tests.cli.terminal import Terminal
@@ -110,6 +111,16 @@ def test_names_that_cannot_be(cli: Cli) -> None:
     assert "body.name" in wrong.stderr
     assert cli("login", name, "--guest").returncode == Exit.USAGE
     assert cli("login").returncode == Exit.USAGE
+
+
+def test_no_player_is_made_whose_token_could_not_be_kept(cli: Cli, env: dict[str, str], service: Service) -> None:
+    Path(env["XDG_CONFIG_HOME"]).write_text("in the way")
+    name = a_name()
+    done = cli("login", name)
+    assert (done.returncode, done.stdout) == (Exit.FAILURE, "")
+    assert "Traceback" not in done.stderr
+    with Client(service.url) as anyone, pytest.raises(NotFound):
+        anyone.player(name)
 
 
 def test_a_person_is_asked_for_a_name_and_before_logging_out(terminal: Callable[..., Terminal]) -> None:

@@ -50,3 +50,9 @@ def test_a_damaged_file_is_named(xdg: Path, content: str) -> None:
         config.load(HOME)
     assert raised.value.code == Exit.FAILURE
     assert file.read_text() == content
+
+
+def test_a_place_where_nothing_can_be_kept_is_told_before_a_token_is_made(xdg: Path) -> None:
+    xdg.write_text("in the way")
+    with pytest.raises(OSError, match="xdg"):
+        config.make_ready()

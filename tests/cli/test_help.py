@@ -1,14 +1,16 @@
 """Help is there, complete, and quick."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from pasyans_cli.exits import Exit
+from pasyans_cli.exits import MEANINGS, Exit
 from pasyans_cli.main import COMMANDS, main
 
 PASYANS = Path(sys.executable).with_name("pasyans")
+README = Path(__file__).parents[2] / "clients" / "cli" / "README.md"
 SLOW = ("httpx", "rich", "msgspec", "platformdirs", "pasyans", "pasyans_client", "pasyans_cli.commands")
 SHARED = ("--server", "--json", "--ascii", "--four-colours")
 
@@ -39,6 +41,12 @@ def test_help_lists_every_command_and_every_exit_code() -> None:
     for code in Exit:
         assert f"\n  {int(code):<3}  " in text
     assert all(option in text for option in (*SHARED, "--version"))
+
+
+def test_the_readme_has_every_exit_code() -> None:
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", README.read_text("utf-8"), re.MULTILINE)
+    assert rows == [(str(int(code)), meaning) for code, meaning in MEANINGS.items()]
+    assert list(MEANINGS) == list(Exit)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -4,7 +4,11 @@ import re
 from collections.abc import Callable
 
 import pytest
+from pasyans_cli.board.canvas import plain
+from pasyans_cli.board.draw import draw, marks
+from pasyans_cli.board.glyphs import UNICODE, card
 from pasyans_client import Client
+from pasyans_client.models import Game
 
 from tests.cli.conftest import Cli
 from tests.cli.terminal import Terminal
@@ -13,23 +17,22 @@ from tests.support.vectors import positions, wins
 VARIANTS = sorted({win.variant for win in wins()})
 
 
-def played(guest: Client, variant: str) -> list[str]:
-    """Games of one variant, each far on in another way: whole winning lines and long positions."""
+def lines_of_play(variant: str) -> list[tuple[str, list[str]]]:
+    """Seeds and moves, each far on in another way: winning lines in thirds, and long positions."""
     lines = [
         (win.seed, win.moves[: len(win.moves) * part // 3])
         for win in wins()
-        for part in (0, 1, 2, 3)
         if win.variant == variant
+        for part in range(4)
     ]
-    lines += [(spot.seed, spot.moves) for spot in positions() if spot.variant == variant][:6]
-    ids = []
-    for seed, moves in lines:
-        game = guest.start_game(variant, seed=seed)
-        for start in range(0, len(moves), 500):
-            guest.move(game.id, moves[start : start + 500])
-        ids.append(game.id)
-    assert len(ids) >= 8
-    return ids
+    return lines + [(spot.seed, spot.moves) for spot in positions() if spot.variant == variant]
+
+
+def played(guest: Client, variant: str, seed: str, moves: list[str]) -> Game:
+    game = guest.start_game(variant, seed=seed)
+    for start in range(0, len(moves), 500):
+        game = guest.move(game.id, moves[start : start + 500])
+    return game
 
 
 def test_there_are_eight_games() -> None:
@@ -37,23 +40,38 @@ def test_there_are_eight_games() -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_no_line_of_a_board_is_longer_than_80(cli: Cli, guest: Client, variant: str) -> None:
-    cards = guest.variant(variant).cards
-    for game in played(guest, variant):
-        shown = cli("show", game).stdout
-        title, board, standing, *_ = shown.split("\n\n")
-        assert max(len(line) for line in [title, *board.splitlines(), *standing.splitlines()]) <= 80
-        assert len(board.splitlines()) <= 24
-        assert "\x1b" not in shown
-        seen = re.findall(r"(?:10|[A2-9JQK])[♣♦♥♠]", board)
-        state = guest.game(game)
-        assert len(seen) == sum(
-            1
-            if pile.kind in ("waste", "reserve", "foundation") and pile.cards
-            else len([card for card in pile.cards if card != "--"])
-            for pile in state.piles
-        )
-        assert sum(pile.hidden + len([card for card in pile.cards if card != "--"]) for pile in state.piles) == cards
+def test_every_board_shows_each_card_that_lies_open_within_80_columns(guest: Client, variant: str) -> None:
+    layout = guest.variant(variant).layout
+    lines = lines_of_play(variant)
+    assert len(lines) >= 12
+    for seed, moves in lines:
+        game = played(guest, variant, seed, moves)
+        board = [plain(line) for line in draw(layout, game.piles, changed=marks(getattr(game, "events", ())))]
+        assert max(len(line) for line in board) <= 80
+        assert len(board) <= 24
+        open_cards = [
+            card(name, UNICODE).text
+            for pile in game.piles
+            for name in (pile.cards if pile.kind in ("tableau", "row") else pile.cards[-1:])
+        ]
+        shown = [word.strip("›") for line in board for word in line.split()]
+        for text in set(open_cards) - {"··"}:
+            assert shown.count(text) == open_cards.count(text)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_command_shows_it_within_80_columns(
+    cli: Cli, guest: Client, terminal: Callable[..., Terminal], variant: str
+) -> None:
+    win = next(win for win in wins() if win.variant == variant)
+    game = played(guest, variant, win.seed, win.moves[: len(win.moves) // 2])
+    piped = cli("show", game.id).stdout
+    assert "\x1b" not in piped
+    board = piped[: piped.index("legal: ")]
+    assert max(len(line) for line in board.splitlines()) <= 80
+    shown = terminal("show", game.id)
+    assert shown.end() == 0
+    assert shown.screen.startswith("\n".join(line.rstrip() for line in board.rstrip().splitlines()))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -24,6 +24,14 @@ def path() -> Path:
     return user_config_path("pasyans", appauthor=False) / "credentials.json"
 
 
+def make_ready() -> None:
+    """Raise unless a token could be kept: it is shown only once, when it is made."""
+    folder = path().parent
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise Failed(f"{folder} cannot be written to, so that no token could be kept.", Exit.FAILURE)
+
+
 def load(server: str) -> Login | None:
     """The login for a service; a token is never used with another one."""
     entry = _read().get(server)
@@ -60,7 +68,7 @@ def _is_login(entry: object) -> bool:
 def _write(content: dict[str, dict[str, str]]) -> None:
     """Replace the file in one step; `mkstemp` makes it with mode 0600."""
     file = path()
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_ready()
     descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=".credentials-")
     try:
         with os.fdopen(descriptor, "w") as stream:

@@ -63,6 +63,8 @@ def sentence(error: errors.PasyansError) -> str:
     match error:
         case errors.Unauthenticated():
             return f"{text} Log in with: pasyans login"
+        case errors.ConnectionFailed() if not error.sent:
+            return f"{text} Is it running there? Another address is given with --server or PASYANS_URL."
         case errors.RateLimited(retry_after=float(seconds)):
             return f"{text} Try again in {seconds:g} s."
         case errors.MoveRefused():

@@ -38,6 +38,7 @@ def login(ctx: click.Context, name: str | None, guest: bool, token_stdin: bool, 
     else:
         if name is None and not guest:
             name = _ask_for_name(session)
+        config.make_ready()
         made = session.client.create_player(name)
         player, token = made.name, made.token
         answer = session.body()

@@ -11,6 +11,7 @@ from pasyans_cli.session import Session
 
 STATUSES = ["playing", "won", "lost", "abandoned", "void"]
 SHORTEST_ID = 8
+HEADER = ("game", "variant", "status", "score", "moves", "started (UTC)", "deal", "player")
 
 
 @command("games")
@@ -52,18 +53,22 @@ def games(
             session.out.answer(session.body())
         return
     found = list(chain.from_iterable(pages))
-    own = session.login is not None and player == session.login.player
-    length = _id_length([game.id for game in found]) if own and sys.stdout.isatty() else None
-    rows = [_row(game, length) for game in found]
-    session.out.table(("game", "variant", "status", "score", "moves", "started (UTC)", "deal", "player"), rows)
     if not found:
         session.out.say("No games.")
+    rows = [_row(game) for game in found]
+    if sys.stdout.isatty() and player is not None:
+        # One player's games: the name says nothing, and one's own can be named by the beginning of the id.
+        own = session.login is not None and player == session.login.player
+        length = _id_length([game.id for game in found]) if own else None
+        session.out.table(HEADER[:-1], [(row[0][:length], *row[1:-1]) for row in rows])
+    else:
+        session.out.table(HEADER, rows)
 
 
-def _row(game: GameSummary, length: int | None) -> tuple[str, ...]:
+def _row(game: GameSummary) -> tuple[str, ...]:
     status = "stuck" if game.running and game.stuck else game.status
     return (
-        game.id[:length],
+        game.id,
         game.variant,
         status,
         str(game.score),

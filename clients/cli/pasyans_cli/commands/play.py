@@ -3,7 +3,7 @@
 import click
 from pasyans_client.models import Game
 
-from pasyans_cli.config import Login, save
+from pasyans_cli.config import Login, make_ready, save
 from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.options import command
 from pasyans_cli.session import Session
@@ -50,6 +50,7 @@ def _logged_in(ctx: click.Context, session: Session, prompt: Prompt) -> Session:
     if session.login is None and prompt.interactive:
         session.out.say(f"Nobody is logged in at {session.server}.")
         if prompt.confirm("Play as a guest?"):
+            make_ready()
             guest = session.client.create_player()
             save(session.server, Login(guest.name, guest.token))
             session = Session.of(ctx)
