@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-
 from pasyans.engine.variant import Lift, PileVariant, Variant
 
 GAMES = Path(__file__).resolve().parents[2] / "service" / "pasyans" / "games"
