@@ -243,7 +243,8 @@ def test_an_answer_that_is_lost_is_asked_for_again_and_nothing_is_played_twice(
     assert only_game(guest).moves == 1
     line.loses_answers = False
     table.type("d")
-    table.see_prompt(" 1 move")
+    screen = table.see_prompt(" 1 move")
+    assert "elsewhere" not in screen
     assert only_game(guest).moves == 1
 
 
