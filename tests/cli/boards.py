@@ -1,5 +1,6 @@
 """Layouts and positions to draw, as the service sends them."""
 
+from pasyans_cli.board.canvas import Line
 from pasyans_client.models import Layout, Pile, Text, Zone
 
 _TEXT = Text("", "")
@@ -45,3 +46,8 @@ def rows() -> list[Pile]:
         "AH -- TH 7S 6D 7D 4H TS QH 8S JS KH 8D 6C",
     )
     return [Pile(name, "row", 0, tuple(line.split())) for name, line in zip("abcd", lines, strict=True)]
+
+
+def plain(line: Line) -> str:
+    """A line without its styles."""
+    return "".join(segment.text for segment in line)

@@ -1,12 +1,12 @@
 """Boards are drawn from a layout and piles alone: literal ones, line by line."""
 
 import pytest
-from pasyans_cli.board.canvas import Line, plain
+from pasyans_cli.board.canvas import Line
 from pasyans_cli.board.draw import draw, marks
 from pasyans_cli.board.glyphs import ASCII, UNICODE, Glyphs
 from pasyans_client.models import Change, Event, Layout, Pile, Text, Zone
 
-from tests.cli.boards import ROWS, VOKZAL, rows, vokzal
+from tests.cli.boards import ROWS, VOKZAL, plain, rows, vokzal
 
 DRAWN_VOKZAL = """\
    s      w      r     f1     f2     f3     f4

@@ -83,8 +83,8 @@ def test_what_is_no_record_at_all(cli: Cli, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (Exit.INVALID, "")
     assert cli("replay", "-", stdin="").returncode == Exit.INVALID
     missing = cli("replay", str(tmp_path / "missing.txt"))
-    assert missing.returncode in (Exit.NOT_FOUND, Exit.UNAUTHENTICATED)
-    assert "Traceback" not in missing.stderr
+    assert missing.returncode == Exit.NOT_FOUND
+    assert "neither a file that is there nor a game" in missing.stderr
 
 
 def test_a_person_goes_through_a_game_key_by_key(terminal: Callable[..., Terminal], game: Game) -> None:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable
 
 import pytest
-from pasyans_cli.board.canvas import plain
 from pasyans_cli.board.draw import draw, marks
 from pasyans_cli.board.glyphs import UNICODE, card
 from pasyans_client import Client
 from pasyans_client.models import Game
 
+from tests.cli.boards import plain
 from tests.cli.conftest import Cli
 from tests.cli.terminal import Terminal
 from tests.support.vectors import positions, wins

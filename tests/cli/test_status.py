@@ -5,12 +5,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from pasyans_cli.board.canvas import plain
 from pasyans_cli.board.status import duration, result, standing, title
 from pasyans_cli.table.words import contents, farewell, legal, remarks
 from pasyans_client.models import Game, GameDeal, Pile, Text, Variant
 
-from tests.cli.boards import VOKZAL, vokzal
+from tests.cli.boards import VOKZAL, plain, vokzal
 
 VARIANT = Variant("vokzal-36", Text("Vokzal", "Вокзал"), Text("", ""), 1, 36, None, VOKZAL)
 SEALED = GameDeal("sealed", None, "9f", None)

@@ -9,6 +9,7 @@ from pasyans_client import errors
 
 from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.options import Options
+from pasyans_cli.saying import say
 
 CODES: tuple[tuple[type[errors.PasyansError], Exit], ...] = (
     (errors.ConnectionFailed, Exit.NETWORK),
@@ -48,7 +49,7 @@ def told(options: Options) -> Iterator[None]:
     else:
         return
     if message:
-        click.echo(message, err=True)
+        say(message)
     raise click.exceptions.Exit(code)
 
 
@@ -70,7 +71,8 @@ def sentence(error: errors.PasyansError) -> str:
         case errors.MoveRefused():
             place = f" (Move {error.index + 1} of those sent; none of them was played.)" if error.index else ""
             legal = f"\nLegal there: {' '.join(error.legal_moves)}" if error.legal_moves else ""
-            return f"{error.move}: {text}{place}{legal}"
+            subject = "" if isinstance(error, errors.UnreadableMove) else f"{error.move}: "
+            return f"{subject}{text}{place}{legal}"
         case errors.InvalidRequest() if error.errors:
             return "\n".join(["That cannot be asked:", *(f"  {path} {message}" for path, message in error.errors)])
         case _:

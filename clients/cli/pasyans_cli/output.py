@@ -1,7 +1,6 @@
 """What commands print: data on stdout, everything else on stderr."""
 
 import sys
-import textwrap
 from collections.abc import Iterable, Sequence
 
 import click
@@ -29,12 +28,6 @@ class Output:
     def interactive(self) -> bool:
         """Whether a person sits there: both what is read and what is written is a terminal."""
         return sys.stdin.isatty() and sys.stdout.isatty()
-
-    def say(self, text: str) -> None:
-        """A word to the person, on stderr; on a terminal no line is broken within a word."""
-        if sys.stderr.isatty():
-            text = "\n".join(textwrap.fill(line, self.console.width) or "" for line in text.split("\n"))
-        click.echo(text, err=True)
 
     def with_cards(self, text: str) -> str:
         """A sentence with its cards written as on the board."""
@@ -78,7 +71,7 @@ class Output:
         for number, row in enumerate(shown):
             text = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
             if terminal and len(text) > self.console.width:
-                text = text[: self.console.width - 1] + ("…" if self.glyphs is UNICODE else ".")
+                text = text[: self.console.width - 1] + self.glyphs.more
             self.console.print(text, style="cyan" if terminal and number == 0 else None, markup=False)
 
     def _board(self, variant: Variant, piles: Sequence[Pile], changed: Changed) -> tuple[Line, ...]:

@@ -12,9 +12,15 @@ from pasyans_cli import config
 from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.options import Options
 from pasyans_cli.output import Output
+from pasyans_cli.saying import say
 
 LAST = "last"
 _ID_START = re.compile(r"[0-9a-f][0-9a-f-]*")
+
+
+def may_name_a_game(text: str) -> bool:
+    """Whether a text could be `last`, an id or the beginning of one."""
+    return text == LAST or _ID_START.fullmatch(text.lower()) is not None
 
 
 class Session:
@@ -66,7 +72,7 @@ class Session:
             return self._own_game(text.lower())
 
     def _own_game(self, text: str) -> str:
-        if text != LAST and not _ID_START.fullmatch(text):
+        if not may_name_a_game(text):
             raise Failed(f"{text!r} is no game: give an id, the beginning of one, or `last`.", Exit.NOT_FOUND)
         if self.login is None:
             raise Failed(
@@ -102,4 +108,4 @@ class Session:
     def _waiting(self, wait: Wait) -> None:
         what = "cannot be reached" if isinstance(wait.failure, ConnectionFailed) else "is busy"
         left = wait.attempts - wait.attempt
-        self.out.say(f"{self.server} {what}; trying again in {wait.seconds:.1f} s ({left} more).")
+        say(f"{self.server} {what}; trying again in {wait.seconds:.1f} s ({left} more).")

@@ -17,11 +17,6 @@ class Segment(NamedTuple):
 Line = tuple[Segment, ...]
 
 
-def plain(line: Line) -> str:
-    """A line without its styles."""
-    return "".join(segment.text for segment in line)
-
-
 class Canvas:
     """Words at places; what is put down later must not overlap what lies there."""
 

@@ -19,11 +19,10 @@ class Glyphs(NamedTuple):
     empty: str
     changed: str
     more: str
-    between: str
 
 
-UNICODE = Glyphs({"C": "♣", "D": "♦", "H": "♥", "S": "♠"}, "▒▒▒", "··", "›", "…", "·")
-ASCII = Glyphs({"C": "C", "D": "D", "H": "H", "S": "S"}, "###", "--", ">", "..", "-")
+UNICODE = Glyphs({"C": "♣", "D": "♦", "H": "♥", "S": "♠"}, "▒▒▒", "··", "›", "…")
+ASCII = Glyphs({"C": "C", "D": "D", "H": "H", "S": "S"}, "###", "--", ">", ".")
 
 
 _CARD = re.compile(r"\b[A2-9TJQK][CDHS]\b")

@@ -8,6 +8,7 @@ from pasyans_cli import config
 from pasyans_cli.config import Login
 from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.options import Options, command
+from pasyans_cli.saying import say
 from pasyans_cli.session import Session
 
 
@@ -43,7 +44,7 @@ def login(ctx: click.Context, name: str | None, guest: bool, token_stdin: bool, 
         player, token = made.name, made.token
         answer = session.body()
     config.save(session.server, Login(player, token))
-    session.out.say(f"Logged in as {player} at {session.server}.")
+    say(f"Logged in as {player} at {session.server}.")
     if session.out.json:
         if not (print_token or token_stdin):
             session = _session_with(ctx, token)
@@ -69,10 +70,10 @@ def logout(ctx: click.Context, yes: bool) -> None:
     if not yes:
         if not session.out.interactive:
             raise click.UsageError(f"Without its token {player} is lost. Say --yes to log out all the same.")
-        session.out.say(f"Without its token {player} is lost; `pasyans whoami --token` shows it.")
+        say(f"Without its token {player} is lost; `pasyans whoami --token` shows it.")
         click.confirm("Log out?", abort=True, err=True)
     config.forget(session.server)
-    session.out.say(f"Logged out {player} at {session.server}.")
+    say(f"Logged out {player} at {session.server}.")
 
 
 @command("whoami")

@@ -7,6 +7,7 @@ from pasyans_client.models import Played
 from pasyans_cli.board.draw import marks
 from pasyans_cli.board.status import result
 from pasyans_cli.options import command
+from pasyans_cli.saying import say
 from pasyans_cli.session import Session
 from pasyans_cli.typed import batches, reveals
 
@@ -51,7 +52,7 @@ def move(ctx: click.Context, game: str, moves: tuple[str, ...], if_version: int 
             answer = session.client.move(game_id, batch, if_version=if_version)
         except MoveRefused:
             if played:
-                session.out.say(f"{played} of {len(moves)} moves were played, up to {moves[played - 1]}.")
+                say(f"{played} of {len(moves)} moves were played, up to {moves[played - 1]}.")
             raise
         played += len(batch)
         if_version = None if if_version is None else answer.version
@@ -125,4 +126,4 @@ def _show(session: Session, answer: Played) -> None:
     variant = session.variant(answer.variant)
     session.out.game(variant, answer, marks(answer.events))
     if not answer.running:
-        session.out.say(result(variant, answer))
+        say(result(variant, answer))

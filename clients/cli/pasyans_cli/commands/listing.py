@@ -7,6 +7,7 @@ import click
 from pasyans_client.models import GameSummary
 
 from pasyans_cli.options import command
+from pasyans_cli.saying import say
 from pasyans_cli.session import Session
 
 STATUSES = ["playing", "won", "lost", "abandoned", "void"]
@@ -54,7 +55,7 @@ def games(
         return
     found = list(chain.from_iterable(pages))
     if not found:
-        session.out.say("No games.")
+        say("No games.")
     rows = [_row(game) for game in found]
     if sys.stdout.isatty() and player is not None:
         # One player's games: the name says nothing, and one's own can be named by the beginning of the id.

@@ -6,6 +6,7 @@ from pasyans_client.models import Game
 from pasyans_cli.config import Login, make_ready, save
 from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.options import command
+from pasyans_cli.saying import say
 from pasyans_cli.session import Session
 from pasyans_cli.table.prompt import Prompt
 from pasyans_cli.table.sitting import Sitting
@@ -48,7 +49,7 @@ def play(ctx: click.Context, variant: str | None, seed: str | None, new: bool, g
 def _logged_in(ctx: click.Context, session: Session, prompt: Prompt) -> Session:
     """A newcomer at a terminal may become a guest on the spot."""
     if session.login is None and prompt.interactive:
-        session.out.say(f"Nobody is logged in at {session.server}.")
+        say(f"Nobody is logged in at {session.server}.")
         if prompt.confirm("Play as a guest?"):
             make_ready()
             guest = session.client.create_player()

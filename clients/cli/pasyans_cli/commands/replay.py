@@ -13,7 +13,8 @@ from pasyans_cli.keys import keys
 from pasyans_cli.options import command
 from pasyans_cli.output import Output
 from pasyans_cli.reel import GameReel, RecordReel, Reel, caption
-from pasyans_cli.session import Session
+from pasyans_cli.saying import say
+from pasyans_cli.session import Session, may_name_a_game
 
 BACK = ("b", "p", "\x1b[D", "\x1bOD", "\x7f")
 LEAVE = ("q", "\x1b", "\x04", "")
@@ -33,6 +34,8 @@ def replay(ctx: click.Context, source: str, speed: float | None) -> None:
     reel: Reel
     if source == "-" or Path(source).is_file():
         reel = RecordReel(session, _text(source))
+    elif not may_name_a_game(source):
+        raise Failed(f"{source!r} is neither a file that is there nor a game.", Exit.NOT_FOUND)
     else:
         reel = GameReel(session, session.game_id(source))
     if session.out.json:
@@ -69,7 +72,7 @@ def _step(session: Session, reel: Reel) -> None:
         while place <= last:
             session.out.console.clear()
             _show(session.out, reel, place)
-            session.out.say("\nspace: on   b: back   g, e: first, last   q: leave")
+            say("\nspace: on   b: back   g, e: first, last   q: leave")
             key = next_key()
             if key in LEAVE:
                 return
@@ -88,4 +91,4 @@ def _show(out: Output, reel: Reel, place: int) -> None:
     out.game(reel.variant, frame.game, marks([frame.event]))
     out.data(f" {place + 1}/{len(reel)}  {caption(frame.event)}")
     if place == len(reel) - 1 and not frame.game.running:
-        out.say(result(reel.variant, frame.game))
+        say(result(reel.variant, frame.game))

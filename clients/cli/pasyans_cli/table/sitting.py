@@ -11,6 +11,7 @@ from pasyans_client.models import Game, Played, Variant
 from pasyans_cli.board.draw import marks
 from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.failures import sentence
+from pasyans_cli.saying import say
 from pasyans_cli.session import Session
 from pasyans_cli.table import words
 from pasyans_cli.table.prompt import Prompt
@@ -48,14 +49,14 @@ class Sitting:
         """Sit until the end."""
         self._show()
         if self._prompt.interactive:
-            self._out.say(f"{greeting}\n{words.HINT}")
+            say(f"{greeting}\n{words.HINT}")
         while self._game.running and not self._leaving:
             self._prompt.offer(words.short_moves(self._game))
             line = self._prompt.read("(not sent) > " if self._pending else "> ")
             if line is None:
                 break
             self._take(line)
-        self._out.say(words.farewell(self._variant, self._game))
+        say(words.farewell(self._variant, self._game))
 
     def _take(self, line: str) -> None:
         """Do what a line says, then show the board if it changed, and below it what there is to say."""
@@ -71,7 +72,7 @@ class Sitting:
             self._show()
             self._notes += words.remarks(self._game)
         for note in self._notes:
-            self._out.say(note)
+            say(note)
         self._notes.clear()
 
     def _do(self, steps: Sequence[Step]) -> None:

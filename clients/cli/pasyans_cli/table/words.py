@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 
-from pasyans_client import MoveRefused
+from pasyans_client import MoveRefused, UnreadableMove
 from pasyans_client.models import Game, Pile, Variant
 
 from pasyans_cli.board.status import result
@@ -50,7 +50,7 @@ def contents(pile: Pile) -> str:
 
 def refusal(error: MoveRefused) -> str:
     """Why a move was refused."""
-    return f"{error.move}: {error.detail}"
+    return error.detail if isinstance(error, UnreadableMove) else f"{error.move}: {error.detail}"
 
 
 def remarks(game: Game) -> list[str]:
