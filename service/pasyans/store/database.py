@@ -30,6 +30,7 @@ class Database:
         self._size = size
         self._allow_data_loss = allow_data_loss
         self._pool: Any = None
+        self._serving = False
         self._running: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
@@ -37,18 +38,19 @@ class Database:
         self._pool = await asyncpg.create_pool(
             min_size=0, max_size=self._size, connect=self._pooled, reset=_keep_session
         )
+        self._serving = True
 
     async def close(self) -> None:
-        """Wait for what is running, at most for the timeout, and disconnect."""
-        pool, self._pool = self._pool, None
-        if pool is None:
+        """Finish the transactions that have begun or wait for a connection, within the timeout, and disconnect."""
+        self._serving = False
+        if self._pool is None:
             return
         if self._running:
             await asyncio.wait(self._running, timeout=self.timeout)
         try:
-            await asyncio.wait_for(pool.close(), self.timeout)
+            await asyncio.wait_for(self._pool.close(), self.timeout)
         except TROUBLE:
-            pool.terminate()
+            self._pool.terminate()
 
     async def connect(self, settings: Mapping[str, str], patience: float | None = None) -> Connection:
         """A connection of one's own, outside the pool, with these session settings.
@@ -79,6 +81,7 @@ class Database:
 
     async def fetch(self, sql: str, *values: object) -> list[Row]:
         """The rows of one statement that writes nothing."""
+        self._require_open()
         try:
             async with self._acquire() as connection:
                 rows: list[Row] = await connection.fetch(sql, *values)
@@ -97,8 +100,9 @@ class Database:
         It runs in a task of its own: when the caller is cancelled it goes on to its end, and no half-done transaction
         is handed back to the pool.
         """
+        self._require_open()
         ended: asyncio.Future[asyncio.Task[T]] = asyncio.get_running_loop().create_future()
-        task = self.spawn(self._transaction(work))
+        task = self.spawn(self.transaction(work))
         task.add_done_callback(lambda done: None if ended.done() else ended.set_result(done))
         return (await ended).result()
 
@@ -114,7 +118,8 @@ class Database:
         if not task.cancelled():
             task.exception()
 
-    async def _transaction(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+    async def transaction(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """`write` for a task that was spawned, and so runs to its end anyway, also while the store closes."""
         written: Literal[False] | None = False
         try:
             async with self._acquire() as connection:
@@ -132,10 +137,12 @@ class Database:
         return result
 
     def _acquire(self) -> AbstractAsyncContextManager[Connection]:
-        if self._pool is None:
-            raise Unavailable("The store is closed.", written=False)
         acquired: AbstractAsyncContextManager[Connection] = self._pool.acquire(timeout=self.timeout)
         return acquired
+
+    def _require_open(self) -> None:
+        if not self._serving:
+            raise Unavailable("The store is closed.", written=False)
 
     async def _pooled(self, *_: object, **__: object) -> Connection:
         return await self.connect({}, patience=self.timeout + GRACE)

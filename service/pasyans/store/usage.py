@@ -42,7 +42,7 @@ class Usage:
         used, self._unwritten = self._unwritten, {}
         # Known some time later will do: the next use after a failure notes itself again.
         with suppress(StoreError):
-            await self._database.write(_refreshing(used))
+            await self._database.transaction(_refreshing(used))
 
 
 def _refreshing(used: dict[UUID, int]) -> Callable[[Connection], Awaitable[None]]:

@@ -81,17 +81,28 @@ class Cancelling:
                 await store.append(move(await head(store, game_id), "after all"))
                 await assert_whole(store, game_id)
 
-    async def test_closing_writes_what_is_queued(self, urls: Urls) -> None:
+    async def test_closing_writes_what_was_asked_for(self, urls: Urls) -> None:
         async with opened(urls.service) as reader:
             games = await some_games(reader, 300)
-            async with opened(urls.service) as store:
+            starts = [new_game(games[0].player_id) for _ in range(20)]
+            async with opened(urls.service, pool_size=1) as store:
                 appends = asyncio.gather(*(store.append(move(game)) for game in games))
-                start = asyncio.create_task(store.create_game(new_game(games[0].player_id)))
+                creations = asyncio.gather(*(store.create_game(new) for new in starts))
                 await asyncio.sleep(0)
-            outcomes = [*await appends, await start]
-            assert [type(outcome) for outcome in outcomes] == [Appended] * 300 + [Created]
+            assert [type(outcome) for outcome in await appends] == [Appended] * 300
+            assert [type(outcome) for outcome in await creations] == [Created] * 20
             for game in games:
                 assert (await head(reader, game.game_id)).version == 2
+            for new in starts:
+                await assert_whole(reader, new.game_id)
+
+    async def test_a_store_that_never_opened_closes(self, urls: Urls) -> None:
+        store = PostgresStore(urls.service)
+        with pytest.raises(Unavailable, match="closed"):
+            await store.check()
+        await store.close()
+        async with opened(urls.service) as twice:
+            await twice.close()
 
     async def test_a_closed_store_says_so(self, urls: Urls) -> None:
         async with opened(urls.service) as store:

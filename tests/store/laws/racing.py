@@ -15,8 +15,6 @@ from tests.store.servers import Urls, opened, raw
 
 T = TypeVar("T")
 
-_DEADLOCKS = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
-
 
 class Racing:
     async def test_on_one_game(self, store: PostgresStore, other: PostgresStore) -> None:
@@ -47,9 +45,8 @@ class Racing:
             opened(urls.service) as a,
             opened(urls.service) as b,
             opened(urls.service) as c,
-            raw(urls.root) as root,
         ):
-            before = await root.fetchval(_DEADLOCKS)
+            before = await _deadlocks(urls)
             games = await some_games(a, 40)
             for turn in range(15):
                 sides = [(store, _shuffled(games, dice)) for store in (a, b, c)]
@@ -67,11 +64,14 @@ class Racing:
             for game in games:
                 assert await texts(a, game.game_id) == ["started 1", *map(str, range(15))]
                 await assert_whole(a, game.game_id)
-            assert await root.fetchval(_DEADLOCKS) == before
+            assert await _deadlocks(urls) == before
 
-    async def test_with_the_same_keys_on_different_games(self, store: PostgresStore, other: PostgresStore) -> None:
+    async def test_with_the_same_keys_on_different_games(
+        self, store: PostgresStore, other: PostgresStore, urls: Urls
+    ) -> None:
         """Groups that meet at their keys in opposite orders wait for one another in turn, not in a circle."""
         dice = random.Random(7)
+        before = await _deadlocks(urls)
         for turn in range(10):
             games = await some_games(store, 40)
             scope = games[0].player_id
@@ -89,6 +89,7 @@ class Racing:
                 if _won(outcome)
             )
             assert won == dict.fromkeys(keys, 1)
+        assert await _deadlocks(urls) == before
 
 
 def _won(outcome: object) -> bool:
@@ -107,3 +108,10 @@ async def _until_appended(store: PostgresStore, game_id: UUID, text: str) -> Non
         except Conflict:
             continue
         return
+
+
+async def _deadlocks(urls: Urls) -> int:
+    async with raw(urls.root) as root:
+        counted = await root.fetchval("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+    assert isinstance(counted, int)
+    return counted
