@@ -61,6 +61,21 @@ def test_after_the_last_there_is_nothing(player: Player, http: httpx.Client) -> 
     assert list(faults(http.get(f"/v1/games/{game['id']}/events?limit=201"))) == ["query.limit"]
 
 
+def test_a_long_game_is_read_like_a_short_one(player: Player, http: httpx.Client) -> None:
+    game = player.start("vokzal-36", "hello")
+    rounds = (["draw"] * 8 + ["redeal"]) * 55
+    states = [player.play(game, *rounds) for _ in range(2)]
+    assert states[-1]["version"] == 991
+    path = f"/v1/games/{game['id']}"
+    early = http.get(f"{path}?at=496").json()
+    assert {name: value for name, value in states[0].items() if name != "events"} == early
+    last = http.get(f"{path}/events?after=900&limit=200").json()
+    assert last == {"items": states[1]["events"][404:], "next": None}
+    undone = player.act(game, "undo", {"count": 990}).json()
+    assert (undone["piles"], undone["redo_available"]) == (game["piles"], 990)
+    assert http.get(f"{path}/record").text.splitlines()[-1] == '[Result "playing"]'
+
+
 def test_changes_lead_from_one_state_to_the_next(player: Player, http: httpx.Client) -> None:
     """Lift everything, then place everything: a client needs nothing more."""
     game = player.start("vokzal-36", "hello")

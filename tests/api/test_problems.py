@@ -4,7 +4,8 @@ import json
 
 import pytest
 from pasyans.api import problem_pages, problems
-from pasyans.api.problems import PROBLEMS, Fault, InvalidRequest
+from pasyans.api.members import Fault
+from pasyans.api.problems import PROBLEMS, InvalidRequest
 
 STATUSES = {
     "invalid-request": 400,

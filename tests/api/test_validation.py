@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta, inspect
-from pasyans.api.problems import Fault
+from pasyans.api.members import Fault
 from pasyans.api.validation import check, decode_json, from_text
 
 

@@ -13,9 +13,10 @@ from litestar import Response
 from litestar.exceptions import InternalServerException
 from litestar.handlers import HTTPRouteHandler
 
+from pasyans.api.members import Fault
 from pasyans.api.negotiation import allow, choose
 from pasyans.api.plan import Input, Plan, plan_of
-from pasyans.api.problems import Fault, InvalidRequest, NotAcceptable, Unauthenticated, UnsupportedMediaType
+from pasyans.api.problems import InvalidRequest, NotAcceptable, Unauthenticated, UnsupportedMediaType
 from pasyans.api.requests import ApiRequest
 from pasyans.api.validation import check, decode_json, from_text, shown
 

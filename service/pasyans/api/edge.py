@@ -1,7 +1,7 @@
 """The edge of the API, around everything: what holds for every request and every answer, whatever becomes of them.
 
-It gives the request its id, finds out who asks, counts the request, answers HEAD as GET without the body, adds the
-headers that all answers carry, writes one line of log, and turns what nobody caught into a problem.
+It gives the request its id, finds out who asks, counts the request, answers HEAD as GET, adds the headers that all
+answers carry, writes one line of log, and turns what nobody caught into a problem.
 """
 
 import re
@@ -25,6 +25,7 @@ from pasyans.api.wire import Answer, Body, headers_of, text_of
 
 _log = structlog.get_logger("pasyans.request")
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._~-]{1,64}")
+_GOOD_AT_MOST: Final = 10_000
 _UNCOUNTED: Final = frozenset({"/healthz", "/readyz"})
 
 
@@ -36,6 +37,7 @@ class Edge:
         self._deps = deps
         self._cors = Cors(deps.cors_origins)
         self._limiter: Limiter | None = None if deps.rate_limit is None else WindowLimiter(deps.rate_limit)
+        self._good: dict[str, None] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; see the module."""
@@ -49,7 +51,7 @@ class Edge:
         has_body = b"content-length" in headers or b"transfer-encoding" in headers
         body = Body(receive) if has_body else None
         added = {"X-Request-Id": exchange.request_id} | self._cors.answer(text_of(headers, b"origin"))
-        answer = Answer(send, exchange, body, added, is_head=method == "HEAD")
+        answer = Answer(send, exchange, body, added)
         try:
             await self._handle(scope, body or receive, answer, headers)
         except ClientGone:
@@ -74,6 +76,7 @@ class Edge:
             if self._limiter is not None:
                 _admit(await self._limiter.take(caller.limited_as, self._deps.clock()), answer)
         if scope["method"] == "HEAD":
+            # The server leaves the body out.
             scope["method"] = "GET"
         await self._app(scope, receive, answer)
 
@@ -84,12 +87,20 @@ class Edge:
         authorization = text_of(headers, b"authorization")
         if authorization is None:
             return Caller(limited_as=address)
-        if self._limiter is not None:
-            # Wrong tokens are looked up no more often than the limit allows.
+        if self._limiter is not None and authorization not in self._good:
+            # Wrong tokens are looked up no more often than the limit allows; those once found good always are.
             verdict = await self._limiter.look(wrong_from(address), self._deps.clock())
             if not verdict.allowed:
                 _admit(verdict, answer)
-        return await caller_of(self._deps.store, authorization, address, self._deps.clock())
+        caller = await caller_of(self._deps.store, authorization, address, self._deps.clock())
+        if caller.player is not None:
+            self._remember(authorization)
+        return caller
+
+    def _remember(self, authorization: str) -> None:
+        if authorization not in self._good and len(self._good) >= _GOOD_AT_MOST:
+            del self._good[next(iter(self._good))]
+        self._good[authorization] = None
 
     def _request_id(self, headers: dict[bytes, bytes]) -> str:
         given = headers.get(b"x-request-id", b"")

@@ -18,6 +18,7 @@ from litestar.types import Scope
 
 from pasyans.api import problems
 from pasyans.api.door import ClientGone
+from pasyans.api.members import Available, OverIndex, Refused
 from pasyans.api.negotiation import allow
 from pasyans.api.problems import MEDIA_TYPE, Problem, fault
 from pasyans.api.requests import ApiRequest, Exchange
@@ -60,17 +61,17 @@ def _refusal(error: record.Refusal) -> Problem:
                 "The game is over: start another one."
                 if index is None or index == 0
                 else f"Move {index} comes after the end of the game: leave out what follows the winning move.",
-                problems.OverIndex(index),
+                OverIndex(index),
             )
         case record.NothingToUndo(available=available):
-            return problems.NothingToUndo(str(error), problems.Available(available))
+            return problems.NothingToUndo(str(error), Available(available))
         case record.NothingToRedo(available=available):
-            return problems.NothingToRedo(str(error), problems.Available(available))
+            return problems.NothingToRedo(str(error), Available(available))
         case record.TurnsUpEarly(index=index):
             return fault(f"body.moves[{index}]", f"{error}")
         case record.MoveRefused(cause=cause):
             reason = cause.reason if isinstance(cause, IllegalMove) else None
-            members = problems.Refused(error.move, error.index, reason, error.legal_moves)
+            members = Refused(error.move, error.index, reason, error.legal_moves)
             kind = problems.UnreadableMove if reason is None else problems.IllegalMove
             return kind(str(error), members)
         case record.NotFinished():

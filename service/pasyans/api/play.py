@@ -15,7 +15,8 @@ from pasyans.api import views
 from pasyans.api.deps import Dependencies
 from pasyans.api.etag import moved_on
 from pasyans.api.idempotency import once
-from pasyans.api.problems import Current, Forbidden, NotFound, StaleVersion, Unavailable
+from pasyans.api.members import Current
+from pasyans.api.problems import Forbidden, NotFound, StaleVersion, Unavailable
 from pasyans.api.schemas.events import Event
 from pasyans.games import catalogue
 from pasyans.record import events as record

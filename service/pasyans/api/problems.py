@@ -30,32 +30,24 @@ The table is closed: a client translates the code, so a new one is a new promise
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
-from uuid import UUID
+from typing import ClassVar, Literal
 
 import msgspec
-from msgspec import Meta
 
-from pasyans.engine.errors import Reason
+from pasyans.api.members import (
+    Available,
+    Current,
+    Fault,
+    Faults,
+    Members,
+    OverIndex,
+    Refused,
+    Running,
+    Until,
+    Written,
+)
 
 MEDIA_TYPE = "application/problem+json"
-
-
-class Members(msgspec.Struct, frozen=True):
-    """What a problem says beside the members that all have: nothing, unless its class says otherwise."""
-
-
-class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing that is wrong with a request."""
-
-    path: Annotated[
-        str,
-        Meta(
-            description="Where it is: `body`, `path`, `query` or `header`, then the way to the value.",
-            examples=["body.moves[3]", "query.limit"],
-        ),
-    ]
-    message: Annotated[str, Meta(description="What is wrong, and what the value should be.")]
 
 
 class Problem(Exception):
@@ -90,12 +82,6 @@ class Problem(Exception):
         )
 
 
-class Faults(Members, frozen=True):
-    """Every fault of the request."""
-
-    errors: list[Fault]
-
-
 class InvalidRequest(Problem):
     """A malformed or wrong body, path, query or header."""
 
@@ -121,12 +107,6 @@ class Forbidden(Problem):
     """Something that belongs to another player."""
 
     code, status, title = "forbidden", 403, "Forbidden"
-
-
-class Until(Members, frozen=True):
-    """When the deal opens."""
-
-    until: Annotated[str | None, Meta(description="The time at which the deal opens; null: when its game ends.")]
 
 
 class DealSealed(Problem):
@@ -166,15 +146,6 @@ class UnsupportedMediaType(Problem):
     code, status, title = "unsupported-media-type", 415, "Unsupported media type"
 
 
-class OverIndex(Members, frozen=True):
-    """Which move came after the end."""
-
-    index: Annotated[
-        int | None,
-        Meta(description="The first move of the batch that comes after the end; null without a batch of moves."),
-    ]
-
-
 class GameOver(Problem):
     """The game has ended, or would have ended before this move of the batch."""
 
@@ -206,12 +177,6 @@ class NotVoid(Problem):
     code, status, title = "not-void", 409, "The game is not void"
 
 
-class Available(Members, frozen=True):
-    """How many moves there are."""
-
-    available: Annotated[int, Meta(description="How many moves can be undone or redone.", ge=0)]
-
-
 class NothingToUndo(Problem):
     """Fewer moves are left to undo than were asked for."""
 
@@ -226,12 +191,6 @@ class NothingToRedo(Problem):
     members_type = Available
 
 
-class Running(Members, frozen=True):
-    """The game that runs."""
-
-    game: Annotated[UUID, Meta(description="The id of the game that is running.")]
-
-
 class AlreadyPlaying(Problem):
     """The player has a running game of the same daily deal."""
 
@@ -239,29 +198,11 @@ class AlreadyPlaying(Problem):
     members_type = Running
 
 
-class Current(Members, frozen=True):
-    """Where the game stands."""
-
-    version: Annotated[int, Meta(description="The version that the game has now.", ge=1)]
-
-
 class StaleVersion(Problem):
     """The game has moved on since the version that If-Match names."""
 
     code, status, title = "stale-version", 412, "The version is stale"
     members_type = Current
-
-
-class Refused(Members, frozen=True):
-    """Which move is refused, and what would be legal in its place."""
-
-    move: Annotated[str, Meta(description="The move as it was sent.")]
-    index: Annotated[int, Meta(description="Its index in the batch, from 0.", ge=0)]
-    reason: Annotated[
-        Reason | None,
-        Meta(description="The first reason that applies; null for a text that is no move at all."),
-    ]
-    legal_moves: Annotated[list[str], Meta(description="The legal moves at that point of the batch.")]
 
 
 class UnreadableMove(Problem):
@@ -302,18 +243,6 @@ class Internal(Problem):
         )
 
 
-class Written(Members, frozen=True):
-    """Whether anything was written."""
-
-    written: Annotated[
-        Literal[False] | None,
-        Meta(
-            description="false: nothing was written. null: the connection broke during the commit, so it is not "
-            "known; repeat the request with the same Idempotency-Key."
-        ),
-    ]
-
-
 class Unavailable(Problem):
     """The database is away, or the service is overloaded."""
 
@@ -337,8 +266,3 @@ PROBLEMS: Mapping[str, type[Problem]] = {kind.code: kind for kind in Problem.__s
 def fault(path: str, message: str) -> InvalidRequest:
     """Return the problem of a request that has the one fault."""
     return InvalidRequest([Fault(path, message)])
-
-
-def members_of(problem: Problem) -> dict[str, Any]:
-    """Return a problem's own members by name."""
-    return {} if problem.members is None else msgspec.structs.asdict(problem.members)

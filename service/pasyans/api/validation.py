@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 from msgspec import inspect
 
-from pasyans.api.problems import Fault
+from pasyans.api.members import Fault
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 

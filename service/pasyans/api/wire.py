@@ -37,15 +37,12 @@ class Body:
 
 
 class Answer:
-    """The ``send`` of one request: adds headers, drops the body of an answer to HEAD, and notes the status."""
+    """The ``send`` of one request: adds headers, and notes the status."""
 
-    def __init__(
-        self, send: Send, exchange: Exchange, body: Body | None, added: dict[str, str], *, is_head: bool
-    ) -> None:
+    def __init__(self, send: Send, exchange: Exchange, body: Body | None, added: dict[str, str]) -> None:
         self._send = send
         self._exchange = exchange
         self._body = body
-        self._is_head = is_head
         self.added = added
 
     async def __call__(self, message: Message) -> None:
@@ -54,10 +51,6 @@ class Answer:
             message["headers"] = _merged(message["headers"], self.added)
             if self._body is not None:
                 await self._body.drain()
-        elif message["type"] == "http.response.body" and self._is_head:
-            if message.get("more_body"):
-                return
-            message["body"] = b""
         await self._send(message)
 
     async def empty(self, status: int, headers: dict[str, str]) -> None:

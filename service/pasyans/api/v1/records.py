@@ -8,7 +8,8 @@ from litestar.params import JSONBody
 
 from pasyans.api import play, views
 from pasyans.api.answers import SECRET, answer, game_headers, not_modified
-from pasyans.api.problems import DealSealed, NotFound, Until
+from pasyans.api.members import Until
+from pasyans.api.problems import DealSealed, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.records import RECORD_AT_MOST, RecordFrame, Verification, VerifyRecord
 from pasyans.api.v1.parameters import ETAG, GameId, IfNoneMatch
