@@ -70,6 +70,12 @@ def test_it_stops_at_once_with_clients_connected(used_dir: Path, tmp_path: Path,
         assert not [line for pid, line in processes.items() if alive(pid)]
 
 
+def test_two_signals_at_once_are_one_stop(used_dir: Path, tmp_path: Path) -> None:
+    with serving(tmp_path / "log", {"PASYANS_DATA_DIR": str(used_dir.parent)}) as service:
+        service.process.send_signal(signal.SIGINT)
+        assert service.stop(signal.SIGTERM) == 0
+
+
 def test_ctrl_c_reaches_every_process_and_is_a_stop_as_any_other(used_dir: Path, tmp_path: Path) -> None:
     own = {"PASYANS_DATA_DIR": str(used_dir.parent), "PASYANS_WORKERS": "2"}
     with serving(tmp_path / "log", own) as service:

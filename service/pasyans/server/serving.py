@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
-import signal
 import sys
 import threading
 import time
@@ -21,6 +19,7 @@ from granian.server.common import AbstractServer
 from pasyans.server import logs
 from pasyans.server.address import url
 from pasyans.server.settings import Settings
+from pasyans.server.signals import StopSignals
 
 _APPLICATION = "pasyans.server.asgi:create_app"
 _STOP_WITHIN = 3  # seconds until a worker is ended whose clients do not come to an end; a stop takes five at most
@@ -50,57 +49,71 @@ def run(settings: Settings, port: int, *, ready: Callable[[str], None], lost: Ca
         log_level=LogLevels.debug if settings.log_level == "debug" else LogLevels.warning,
         log_dictconfig=logs.GRANIAN,
     )
-    attendant = _Attendant(server, url(settings.host, port), ready, lost)
-    hangup = signal.getsignal(signal.SIGHUP)
+    with StopSignals() as signals:
+        attendant = _Attendant(server, signals, url(settings.host, port), ready, lost)
 
-    @server.on_startup
-    def start() -> None:
-        # granian would take the end of a terminal as a wish to reload.
-        stop = signal.SIG_IGN if hangup == signal.SIG_IGN else server.signal_handler_interrupt
-        signal.signal(signal.SIGHUP, stop)
-        attendant.start()
+        @server.on_startup
+        def start() -> None:
+            signals.take()  # granian has just set handlers of its own
+            attendant.start()
 
-    try:
-        server.serve()
-    except SystemExit:
-        # Workers that end by the same Ctrl-C count as failed with granian; a stop that was asked for is none.
-        return bool(server.interrupt_signal) and not attendant.failed
-    finally:
-        attendant.stop()
+        try:
+            server.serve()
+        except SystemExit:
+            attendant.failed = True
+        finally:
+            attendant.stop()
     return not attendant.failed
 
 
 class _Attendant(threading.Thread):
-    """Beside the workers: tells when they answer, and ends the service when it has lost what it stands on."""
+    """Beside the workers: hears the signals, tells when requests are answered, and sees when something is lost."""
 
     def __init__(
-        self, server: AbstractServer[Any], address: str, ready: Callable[[str], None], lost: Callable[[], str | None]
+        self,
+        server: AbstractServer[Any],
+        signals: StopSignals,
+        address: str,
+        ready: Callable[[str], None],
+        lost: Callable[[], str | None],
     ) -> None:
         super().__init__(name="attendant", daemon=True)
         self.failed = False
         self._server = server
+        self._signals = signals
         self._address = address
         self._ready = ready
         self._lost = lost
-        self._over = threading.Event()
+        self._over = False
         self._log = structlog.get_logger("pasyans.server")
 
     def stop(self) -> None:
-        self._over.set()
-        self.join()
+        self._over = True
+        self._signals.rouse()
+        if self.ident is not None:
+            self.join()
 
     def run(self) -> None:
+        try:
+            self._attend()
+        except Exception:  # noqa: BLE001 - whatever it is, without this thread nobody would hear a signal
+            self._log.exception("service.unattended")
+            self.failed = True
+        finally:
+            self._server.signal_handler_interrupt()  # type: ignore[no-untyped-call]
+
+    def _attend(self) -> None:
+        """Return when the service is to stop."""
         # Nothing is done before the last worker was forked: a lock held here would stay locked there.
         while len(self._server.wrks) < self._server.workers:
-            if self._over.wait(_POLL):
+            if self._signals.wait(_POLL) or self._over:
                 return
         told = False
         warn_at = time.monotonic() + _WARN_AFTER
-        while not self._over.wait(_WATCH if told else _POLL):
+        while not self._signals.wait(_WATCH if told else _POLL) and not self._over:
             if (loss := self._lost()) is not None:
                 self._log.error("service.lost", reason=loss)
                 self.failed = True
-                os.kill(os.getpid(), signal.SIGTERM)
                 return
             if told:
                 continue
