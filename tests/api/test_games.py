@@ -251,5 +251,5 @@ def test_a_wrong_query_is_refused(http: httpx.Client, query: str, path: str) -> 
 
 
 def test_every_fault_of_a_query_is_listed(http: httpx.Client) -> None:
-    wrong = http.get("/v1/games?limit=0&status=x&variant=x&foo=1")
-    assert set(faults(wrong)) == {"query.limit", "query.status", "query.variant", "query.foo"}
+    wrong = http.get("/v1/games?limit=0&status=x&variant=x&cursor=x&foo=1")
+    assert set(faults(wrong)) == {"query.limit", "query.status", "query.variant", "query.cursor", "query.foo"}

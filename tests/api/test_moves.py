@@ -210,6 +210,9 @@ def test_resign_takes_no_body_or_an_empty_object(player: Player) -> None:
     bare = player.http.post(f"/v1/games/{player.start()['id']}/resign")
     assert (bare.status_code, bare.json()["status"]) == (200, "abandoned")
     assert player.act(player.start(), "resign", {}).status_code == 200
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    empty = player.http.post(f"/v1/games/{player.start()['id']}/resign", content=b"", headers=form)
+    assert empty.status_code == 200
     assert list(faults(player.act(player.start(), "resign", {"x": 1}))) == ["body.x"]
     null = player.http.post(
         f"/v1/games/{player.start()['id']}/resign", content=b"null", headers={"Content-Type": "application/json"}

@@ -4,14 +4,17 @@ A cursor holds the kind of list and the unique key of the last row shown, so tha
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from binascii import Error
+from collections.abc import Callable
+from typing import Final
 from uuid import UUID
 
 import msgspec
 
-from pasyans.api.problems import InvalidRequest, fault
+_DECODER: Final = msgspec.json.Decoder(tuple[str, str])
 
-_DECODER = msgspec.json.Decoder(tuple[str, str])
+
+class BadCursor(ValueError):
+    """A text that is no cursor of the list."""
 
 
 def encode(kind: str, key: str) -> str:
@@ -23,29 +26,37 @@ def decode(kind: str, cursor: str) -> str:
     """Return the key in ``cursor``.
 
     Raises:
-        InvalidRequest: this is no cursor of such a list.
+        BadCursor: this is no cursor of such a list.
     """
     try:
         found, key = _DECODER.decode(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-    except (Error, ValueError, msgspec.MsgspecError):
-        raise invalid() from None
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise BadCursor(cursor) from error
     if found != kind:
-        raise invalid()
+        raise BadCursor(cursor)
     return key
-
-
-def invalid() -> InvalidRequest:
-    """Return the problem of a cursor that this list never gave."""
-    return fault("query.cursor", "is not a cursor of this list: take it from `next`, or leave it out")
 
 
 def decode_id(kind: str, cursor: str) -> UUID:
     """Return the id in ``cursor``, where the key of such a list is one.
 
     Raises:
-        InvalidRequest: this is no cursor of such a list.
+        BadCursor: this is no cursor of such a list.
     """
     try:
         return UUID(decode(kind, cursor))
-    except ValueError:
-        raise invalid() from None
+    except ValueError as error:
+        raise BadCursor(cursor) from error
+
+
+def checked(kind: str, decoder: Callable[[str, str], object]) -> Callable[[str], str | None]:
+    """Return what says what is wrong with a cursor of a list of ``kind``, which ``decoder`` reads."""
+
+    def check(cursor: str) -> str | None:
+        try:
+            decoder(kind, cursor)
+        except BadCursor:
+            return "is not a cursor of this list: take it from `next`, or leave it out"
+        return None
+
+    return check

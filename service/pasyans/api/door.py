@@ -12,6 +12,7 @@ import msgspec
 from litestar import Response
 from litestar.exceptions import InternalServerException
 from litestar.handlers import HTTPRouteHandler
+from litestar.status_codes import HTTP_204_NO_CONTENT
 
 from pasyans.api.members import Fault
 from pasyans.api.negotiation import allow, choose
@@ -46,7 +47,7 @@ def _options(request: ApiRequest) -> Response[Any]:
     """Say what the resource allows. Litestar's own answer knows only the first handler of a path."""
     path = request.scope["path_template"]
     methods = {method for route in request.app.routes if route.path_format == path for method in route.methods}
-    return Response(None, status_code=204, headers={"Allow": allow(methods)})
+    return Response(None, status_code=HTTP_204_NO_CONTENT, headers={"Allow": allow(methods)})
 
 
 def _authenticate(request: ApiRequest, *, needed: bool) -> None:
@@ -57,9 +58,11 @@ def _authenticate(request: ApiRequest, *, needed: bool) -> None:
 
 
 def _negotiate(request: ApiRequest, handler: HTTPRouteHandler) -> None:
+    if handler.status_code == HTTP_204_NO_CONTENT:
+        return
     offers = handler.opt.get("forms", (JSON,))
-    form = choose(request.headers.get("accept"), offers) if offers else None
-    if offers and form is None:
+    form = choose(request.headers.get("accept"), offers)
+    if form is None:
         raise NotAcceptable(f"Accept {' or '.join(offers)}: this comes in no other form.")
     request.scope["state"]["form"] = form
 
@@ -95,7 +98,8 @@ async def read(plan: Plan, request: ApiRequest) -> dict[str, Any]:
 async def _body(request: ApiRequest) -> bytes:
     """Return the bytes of the body, whose type is JSON unless it is empty."""
     content_type = request.headers.get("content-type")
-    if content_type is not None and not _is_json(content_type):
+    is_empty = request.headers.get("content-length") == "0"
+    if content_type is not None and not is_empty and not _is_json(content_type):
         raise UnsupportedMediaType(f"Send the body as {JSON}, in UTF-8.")
     if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise UnsupportedMediaType("Send the body without a Content-Encoding.")

@@ -16,7 +16,7 @@ import msgspec
 from pasyans.api.problems import IdempotencyMismatch, Problem, Unavailable
 from pasyans.record.errors import Refusal
 from pasyans.store.base import Store
-from pasyans.store.errors import KeyUsed, NameTaken
+from pasyans.store.errors import KeyUsed
 from pasyans.store.errors import Unavailable as StoreUnavailable
 from pasyans.store.values import Key, UsedKey
 
@@ -53,7 +53,7 @@ async def once(
         return await do()
     try:
         return await do()
-    except (Problem, Refusal, NameTaken, KeyUsed) as error:
+    except (Problem, Refusal, KeyUsed) as error:
         refusal = error
     try:
         used = await store.used_key(key.scope, key.key)

@@ -20,7 +20,7 @@ from pasyans.api.v1.parameters import (
     LOCATION,
     REPLAYED,
     TOKEN,
-    Cursor,
+    CursorText,
     GameId,
     IdempotencyKey,
     IfNoneMatch,
@@ -30,6 +30,10 @@ from pasyans.store.values import GameFilter
 
 _TAGS: Final = ["Games"]
 _LIST: Final = "games"
+
+GamesCursor = Annotated[
+    Annotated[CursorText, Meta(extra={"check": cursors.checked(_LIST, cursors.decode_id)})] | None, QueryParameter()
+]
 
 At = Annotated[
     Annotated[int, Meta(ge=0, le=2**31 - 1, description="Show the game as it stood at this version.")] | None,
@@ -80,7 +84,7 @@ async def listed(
     status: OfStatus = None,
     seed: OfSeed = None,
     limit: Limit = 50,
-    cursor: Cursor = None,
+    cursor: GamesCursor = None,
 ) -> Response[GamePage]:
     """List games, the newest first, without their cards. Only deals that anybody may know are found by seed."""
     store = request.deps.store

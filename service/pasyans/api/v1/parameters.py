@@ -10,17 +10,13 @@ from msgspec import Meta
 from pasyans.api.etag import TAG_LIST_PATTERN
 
 GameId = Annotated[UUID, PathParameter(name="id"), Meta(description="The id of a game.")]
-Cursor = Annotated[
-    Annotated[
-        str,
-        Meta(
-            min_length=1,
-            max_length=200,
-            description="Where the page begins: `next` of the page before, and nothing else.",
-        ),
-    ]
-    | None,
-    QueryParameter(),
+CursorText = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        description="Where the page begins: `next` of the page before, and nothing else.",
+    ),
 ]
 Limit = Annotated[
     int, QueryParameter(), Meta(ge=1, le=200, description="How many items a page has at most.", examples=[50])

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Final
 from uuid import UUID
 
 from litestar import Response, delete, get, post
-from litestar.params import JSONBody, PathParameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
 
 from pasyans.api import cursor as cursors
@@ -13,12 +13,16 @@ from pasyans.api.answers import PRIVATE, SECRET, answer, empty, link_next, repla
 from pasyans.api.problems import IdempotencyMismatch, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.players import CreatedToken, CreateToken, Token, TokenPage
-from pasyans.api.v1.parameters import LINK, REPLAYED, TOKEN, Cursor, IdempotencyKey, Limit
+from pasyans.api.v1.parameters import LINK, REPLAYED, TOKEN, CursorText, IdempotencyKey, Limit
 from pasyans.record.times import format_time
 from pasyans.store import values
 
 _TAGS: Final = ["Players"]
 _LIST: Final = "tokens"
+
+TokensCursor = Annotated[
+    Annotated[CursorText, Meta(extra={"check": cursors.checked(_LIST, cursors.decode_id)})] | None, QueryParameter()
+]
 
 TokenId = Annotated[UUID, PathParameter(name="id"), Meta(description="The id of a token.")]
 
@@ -50,7 +54,7 @@ async def create(
     errors=(),
     response_headers=[LINK],
 )
-async def listed(request: ApiRequest, limit: Limit = 50, cursor: Cursor = None) -> Response[TokenPage]:
+async def listed(request: ApiRequest, limit: Limit = 50, cursor: TokensCursor = None) -> Response[TokenPage]:
     """List the caller's tokens in force, the oldest first, without their text."""
     after = None if cursor is None else cursors.decode_id(_LIST, cursor)
     found = await request.deps.store.tokens(request.player.player_id, after, limit + 1)

@@ -13,7 +13,7 @@ from pasyans.api.problems import NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.common import Text, VariantId
 from pasyans.api.schemas.variants import Fan, Layout, PileKind, Variant, VariantPage, Zone
-from pasyans.api.v1.parameters import CACHE, LINK, Cursor, Limit
+from pasyans.api.v1.parameters import CACHE, LINK, CursorText, Limit
 from pasyans.engine import variant as engine
 from pasyans.engine.families import rules_of
 from pasyans.games import catalogue
@@ -22,6 +22,10 @@ _TAGS: Final = ["Variants and deals"]
 _LIST: Final = "variants"
 _MARKDOWN: Final = "text/markdown"
 _HTML: Final = "text/html"
+
+VariantsCursor = Annotated[
+    Annotated[CursorText, Meta(extra={"check": cursors.checked(_LIST, cursors.decode)})] | None, QueryParameter()
+]
 
 VariantPath = Annotated[VariantId, PathParameter(name="variant")]
 Language = Annotated[
@@ -49,7 +53,7 @@ def variant_of(variant_id: str, rules: int | None = None) -> engine.Variant:
     errors=(),
     response_headers=[CACHE, LINK],
 )
-async def listed(request: ApiRequest, limit: Limit = 50, cursor: Cursor = None) -> Response[VariantPage]:
+async def listed(request: ApiRequest, limit: Limit = 50, cursor: VariantsCursor = None) -> Response[VariantPage]:
     """List every kind of solitaire that can be played, by id."""
     after = "" if cursor is None else cursors.decode(_LIST, cursor)
     found = [variant for id_, variant in catalogue.VARIANTS.items() if id_ > after]
