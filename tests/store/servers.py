@@ -5,11 +5,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import UUID
 
 import asyncpg
 from msgspec import Struct
 from pasyans.store.connection import Connection, connect, prepare
 from pasyans.store.postgres import PostgresStore
+
+_DEADLOCKS = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
 
 PATIENCE = 20.0
 """Seconds after which a condition that must come true counts as broken."""
@@ -91,3 +94,40 @@ async def backends(root: Connection, database: str, condition: str = "true") -> 
         f"SELECT pid FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid() AND {condition}", database
     )
     return [row[0] for row in rows]
+
+
+@asynccontextmanager
+async def locked(urls: Urls, *game_ids: UUID) -> AsyncIterator[None]:
+    """Somebody else holds the heads of these games meanwhile."""
+    async with raw(urls.root) as connection, connection.transaction():
+        for game_id in game_ids:
+            await connection.execute("SELECT 1 FROM games WHERE game_id = $1 FOR UPDATE", game_id)
+        yield
+
+
+async def waiting_writers(root: Connection, urls: Urls, count: int = 1) -> list[int]:
+    """The processes of so many appends that wait for a lock, once they do."""
+    found: list[int] = []
+
+    async def wait() -> bool:
+        found[:] = await backends(
+            root, urls.database, "query LIKE '%INSERT INTO game_events%' AND wait_event_type = 'Lock'"
+        )
+        return len(found) == count
+
+    await eventually(wait)
+    return found
+
+
+@asynccontextmanager
+async def without_deadlock(urls: Urls) -> AsyncIterator[None]:
+    """What happens within, in stores that are closed at its end, makes no deadlock."""
+    async with raw(urls.root) as root:
+        before = await root.fetchval(_DEADLOCKS)
+        yield
+
+        async def reported() -> bool:  # a session reports for certain when it ends
+            return not await backends(root, urls.database, "application_name = 'pasyans'")
+
+        await eventually(reported)
+        assert await root.fetchval(_DEADLOCKS) == before

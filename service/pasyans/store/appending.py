@@ -51,8 +51,6 @@ SESSION: Final = {
     "enable_seqscan": "off",
     "enable_hashjoin": "off",
     "enable_mergejoin": "off",
-    # A head that somebody else keeps locked must not hold up the other games for long.
-    "lock_timeout": "1000",
 }
 """Session settings of a connection that runs the statement."""
 

@@ -23,6 +23,8 @@ from pasyans.store.values import Append, Appended
 GROUP: Final = 256
 """The most appends in one statement."""
 
+_LOCK_SHARE: Final = 0.2  # of the time for a statement, to wait for a lock in
+
 Outcome = Appended | StoreError
 
 
@@ -154,7 +156,9 @@ class Writer:
             raise Unavailable("The store is closed.", written=False)
         if self._connection is not None and not self._connection.is_closed():
             return
-        self._connection = await self._database.connect(SESSION)
+        # A head that somebody else keeps locked must not hold up the other games for long.
+        lock_timeout = int(self._database.timeout * 1000 * _LOCK_SHARE)
+        self._connection = await self._database.connect({**SESSION, "lock_timeout": str(lock_timeout)})
         try:
             self._statement = await self._connection.prepare(STATEMENT)
         except TROUBLE as error:

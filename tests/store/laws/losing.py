@@ -3,8 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable
 
 import pytest
 from pasyans.store.connection import Connection
@@ -13,27 +12,25 @@ from pasyans.store.postgres import PostgresStore
 from pasyans.store.values import Appended, Head
 
 from tests.store.making import a_game, assert_whole, head, key, move, some_games
-from tests.store.servers import PATIENCE, Urls, at_database, backends, eventually, opened, raw
-
-_WRITING = "query LIKE '%INSERT INTO game_events%' AND state = 'active'"
-_LOCK = "SELECT 1 FROM games WHERE game_id = $1 FOR UPDATE"
+from tests.store.servers import PATIENCE, Urls, at_database, backends, eventually, locked, opened, raw, waiting_writers
 
 
 class Losing:
-    async def test_a_connection_killed_during_an_append(self, store: PostgresStore, urls: Urls) -> None:
-        game = await a_game(store)
-        mine = key("mine", scope=game.player_id)
-        async with raw(urls.root) as root:
-            async with _locked(urls, game):
+    async def test_a_connection_killed_during_an_append(self, urls: Urls) -> None:
+        async with opened(urls.service, timeout=PATIENCE) as store, raw(urls.root) as root:
+            game = await a_game(store)
+            mine = key("mine", scope=game.player_id)
+            async with locked(urls, game.game_id):
                 appending = asyncio.create_task(store.append(move(game, key=mine)))
-                await _kill(root, await _waiting_writer(root, urls))
+                (pid,) = await waiting_writers(root, urls)
+                await _kill(root, pid)
                 with pytest.raises(Unavailable) as caught:
                     await appending
             assert caught.value.written is None
-        assert (await head(store, game.game_id)).version == 1
-        assert await store.used_key(mine.scope, mine.key) is None
-        await store.append(move(game, key=mine))
-        await assert_whole(store, game.game_id)
+            assert (await head(store, game.game_id)).version == 1
+            assert await store.used_key(mine.scope, mine.key) is None
+            await store.append(move(game, key=mine))
+            await assert_whole(store, game.game_id)
 
     async def test_connections_killed_between_appends(self, store: PostgresStore, urls: Urls) -> None:
         async with raw(urls.root) as root:
@@ -89,27 +86,27 @@ class Losing:
             await assert_whole(store, game.game_id)
 
     async def test_a_server_that_hangs(self, urls: Urls) -> None:
-        async with opened(urls.service, timeout=0.3) as store, raw(urls.root) as root:
+        async with opened(urls.service, timeout=0.5) as store, raw(urls.root) as root:
             game = await a_game(store)
-            async with _locked(urls, game):
-                appending = asyncio.create_task(store.append(move(game)))
-                pid = await _waiting_writer(root, urls)
-                os.kill(pid, signal.SIGSTOP)
+            await store.append(move(game))
+            game = await head(store, game.game_id)
+            pid = await _idle_writer(root, urls)
+            os.kill(pid, signal.SIGSTOP)
             try:
                 with pytest.raises(Unavailable) as caught:
-                    await appending
+                    await store.append(move(game))
             finally:
                 os.kill(pid, signal.SIGCONT)
             assert caught.value.written is None
             await eventually(lambda: _gone(root, urls, pid))
             found = await head(store, game.game_id)
-            assert found.version in (1, 2)
+            assert found.version in (2, 3)
             await store.append(move(found))
             await assert_whole(store, game.game_id)
 
     async def test_a_locked_game_holds_up_no_other(self, store: PostgresStore, urls: Urls) -> None:
         games = await some_games(store, 3)
-        async with _locked(urls, games[1]):
+        async with locked(urls, games[1].game_id):
             outcomes = await store.append_many([move(game) for game in games])
         assert [type(outcome) for outcome in outcomes] == [Appended, Unavailable, Appended]
         assert getattr(outcomes[1], "written", "") is False
@@ -133,11 +130,11 @@ class Losing:
             await assert_whole(store, game.game_id)
 
     async def test_more_appends_than_the_queue_takes(self, urls: Urls) -> None:
-        async with opened(urls.service, queue=4) as store, raw(urls.root) as root:
-            locked, *games = await some_games(store, 6)
-            async with _locked(urls, locked):
-                first = asyncio.create_task(store.append(move(locked)))
-                await _waiting_writer(root, urls)
+        async with opened(urls.service, queue=4, timeout=PATIENCE) as store, raw(urls.root) as root:
+            held, *games = await some_games(store, 6)
+            async with locked(urls, held.game_id):
+                first = asyncio.create_task(store.append(move(held)))
+                await waiting_writers(root, urls)
                 more = asyncio.gather(*(store.append(move(game)) for game in games), return_exceptions=True)
                 await asyncio.sleep(0)  # they are queued now
             await first
@@ -146,22 +143,15 @@ class Losing:
         assert getattr(outcomes[-1], "written", "") is False
 
 
-@asynccontextmanager
-async def _locked(urls: Urls, game: Head) -> AsyncIterator[None]:
-    """Somebody else holds the game's head meanwhile."""
-    async with raw(urls.root) as connection, connection.transaction():
-        await connection.execute(_LOCK, game.game_id)
-        yield
-
-
-async def _waiting_writer(root: Connection, urls: Urls) -> int:
+async def _idle_writer(root: Connection, urls: Urls) -> int:
+    """The process that waits for the next appends, when there is one store."""
     found: list[int] = []
 
-    async def waits() -> bool:
-        found[:] = await backends(root, urls.database, f"{_WRITING} AND wait_event_type = 'Lock'")
-        return bool(found)
+    async def alone() -> bool:
+        found[:] = await backends(root, urls.database, "query LIKE '%INSERT INTO game_events%' AND state = 'idle'")
+        return len(found) == 1
 
-    await eventually(waits)
+    await eventually(alone)
     return found[0]
 
 

@@ -6,12 +6,12 @@ from collections import Counter
 from typing import TypeVar
 from uuid import UUID
 
-from pasyans.store.errors import Conflict, StoreError
+from pasyans.store.errors import Conflict, KeyUsed
 from pasyans.store.postgres import PostgresStore
-from pasyans.store.values import Append, Appended
+from pasyans.store.values import Appended
 
 from tests.store.making import a_game, assert_whole, head, key, move, some_games, texts
-from tests.store.servers import Urls, opened, raw
+from tests.store.servers import PATIENCE, Urls, locked, opened, raw, waiting_writers, without_deadlock
 
 T = TypeVar("T")
 
@@ -42,11 +42,11 @@ class Racing:
     async def test_on_many_games_in_every_order(self, urls: Urls) -> None:
         dice = random.Random(20261129)
         async with (
+            without_deadlock(urls),
             opened(urls.service) as a,
             opened(urls.service) as b,
             opened(urls.service) as c,
         ):
-            before = await _deadlocks(urls)
             games = await some_games(a, 40)
             for turn in range(15):
                 sides = [(store, _shuffled(games, dice)) for store in (a, b, c)]
@@ -64,32 +64,31 @@ class Racing:
             for game in games:
                 assert await texts(a, game.game_id) == ["started 1", *map(str, range(15))]
                 await assert_whole(a, game.game_id)
-            assert await _deadlocks(urls) == before
 
-    async def test_with_the_same_keys_on_different_games(
-        self, store: PostgresStore, other: PostgresStore, urls: Urls
-    ) -> None:
-        """Groups that meet at their keys in opposite orders wait for one another in turn, not in a circle."""
+    async def test_with_the_same_keys_on_different_games(self, urls: Urls) -> None:
+        """Groups that meet at their keys in different orders wait for one another in turn, not in a circle."""
         dice = random.Random(7)
-        before = await _deadlocks(urls)
-        for turn in range(10):
-            games = await some_games(store, 40)
-            scope = games[0].player_id
-            keys = [key(f"{turn} {number}", scope=scope) for number in range(20)]
-            sides: list[list[Append]] = []
-            for half in (games[:20], games[20:]):
-                order = _shuffled(keys, dice)
-                sides.append([move(game, key=mine) for game, mine in zip(half, order, strict=True)])
-            results = await asyncio.gather(store.append_many(sides[0]), other.append_many(sides[1]))
-            assert all(_won(outcome) or isinstance(outcome, StoreError) for side in results for outcome in side)
-            won = Counter(
-                append.key
-                for side, outcomes in zip(sides, results, strict=True)
-                for append, outcome in zip(side, outcomes, strict=True)
-                if _won(outcome)
-            )
-            assert won == dict.fromkeys(keys, 1)
-        assert await _deadlocks(urls) == before
+        async with (
+            without_deadlock(urls),
+            raw(urls.root) as root,
+            opened(urls.service, timeout=PATIENCE) as store,
+            opened(urls.service, timeout=PATIENCE) as other,
+        ):
+            for turn in range(10):
+                games = await some_games(store, 60)
+                sides = games[:30], games[30:]
+                keys = [key(f"{turn} {number}", scope=games[0].player_id) for number in range(30)]
+                groups = [
+                    [move(game, key=mine) for game, mine in zip(side, _shuffled(keys, dice), strict=True)]
+                    for side in sides
+                ]
+                async with locked(urls, sides[0][0].game_id, sides[1][0].game_id):
+                    results = asyncio.gather(store.append_many(groups[0]), other.append_many(groups[1]))
+                    await waiting_writers(root, urls, 2)
+                mine, others = await results
+                outcomes = list(zip(groups[0] + groups[1], mine + others, strict=True))
+                assert Counter(type(outcome) for _, outcome in outcomes) == {Appended: 30, KeyUsed: 30}
+                assert Counter(append.key for append, outcome in outcomes if _won(outcome)) == dict.fromkeys(keys, 1)
 
 
 def _won(outcome: object) -> bool:
@@ -108,10 +107,3 @@ async def _until_appended(store: PostgresStore, game_id: UUID, text: str) -> Non
         except Conflict:
             continue
         return
-
-
-async def _deadlocks(urls: Urls) -> int:
-    async with raw(urls.root) as root:
-        counted = await root.fetchval("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
-    assert isinstance(counted, int)
-    return counted
