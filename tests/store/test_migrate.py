@@ -11,7 +11,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from pasyans.server.embedded import EmbeddedPostgres
 from pasyans.store import migrate
-from pasyans.store.errors import BadUrl, RoleRefused, Unavailable
+from pasyans.store.errors import BadUrl, ForeignSchema, MigrationFailed, RoleRefused, Unavailable
 from pasyans.store.schema import REVISION
 
 from tests.store.servers import at_database, execute, opened, raw
@@ -20,6 +20,8 @@ _COLUMNS = """
 SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
 WHERE table_schema = 'public' ORDER BY 1, 2
 """
+
+_TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
 
 
 @pytest.fixture
@@ -84,14 +86,37 @@ def test_several_at_once_take_turns(fresh: str) -> None:
 
 def test_a_migration_that_fails_leaves_nothing_behind(fresh: str) -> None:
     execute(fresh, "CREATE TABLE idempotency (in_the_way int)")
-    with pytest.raises(Exception, match='relation "idempotency" already exists'):
+    with pytest.raises(MigrationFailed, match='nothing was changed: relation "idempotency" already exists'):
         migrate.upgrade(fresh)
-    assert [row[0] for row in read(fresh, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")] == [
-        "idempotency"
-    ]
+    assert [row[0] for row in read(fresh, _TABLES)] == ["idempotency"]
     execute(fresh, "DROP TABLE idempotency")
     migrate.upgrade(fresh)
     assert migrate.is_current(fresh)
+
+
+def test_one_who_does_not_own_the_database(server: EmbeddedPostgres, fresh: str) -> None:
+    with pytest.raises(MigrationFailed, match="permission denied for schema public"):
+        migrate.upgrade(at_database(server.service_url, "fresh"))
+    assert not migrate.is_current(fresh)
+
+
+def test_a_database_that_is_ahead_is_left_alone(fresh: str) -> None:
+    migrate.upgrade(fresh)
+    execute(fresh, "UPDATE alembic_version SET version_num = '9999'")
+    migrate.upgrade(fresh)
+    assert migrate.is_current(fresh)
+    assert read(fresh, "SELECT version_num FROM alembic_version") == [("9999",)]
+
+
+def test_another_programs_database_is_left_alone(fresh: str) -> None:
+    execute(
+        fresh, "CREATE TABLE alembic_version (version_num text)", "INSERT INTO alembic_version VALUES ('1975ea83b712')"
+    )
+    with pytest.raises(ForeignSchema, match="another program"):
+        migrate.upgrade(fresh)
+    with pytest.raises(ForeignSchema, match="1975ea83b712"):
+        migrate.is_current(fresh)
+    assert [row[0] for row in read(fresh, _TABLES)] == ["alembic_version"]
 
 
 def test_one_who_may_make_roles_makes_the_services(bare: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from pasyans.server.embedded import EmbeddedPostgres
 from pasyans.store import migrate
-from pasyans.store.errors import BadUrl, NotDurable, NotMigrated, RoleRefused, Unavailable
+from pasyans.store.errors import BadUrl, ForeignSchema, NotDurable, NotMigrated, RoleRefused, Unavailable
 from pasyans.store.postgres import PostgresStore
 
 from tests.store.servers import Urls, at_database, execute, opened, raw
@@ -66,6 +66,13 @@ async def test_with_an_older_schema(migrated: Urls) -> None:
         await _run(migrated.admin, "DROP TABLE alembic_version")
         with pytest.raises(NotMigrated, match="has no schema"):
             await store.check()
+
+
+async def test_with_another_programs_schema(empty: Urls) -> None:
+    await _run(empty.admin, "CREATE TABLE alembic_version AS SELECT '1975ea83b712' AS version_num")
+    await _run(empty.admin, "GRANT SELECT ON alembic_version TO pasyans_service")
+    with pytest.raises(ForeignSchema, match="another program"):
+        await PostgresStore(empty.service).open()
 
 
 async def test_as_somebody_who_may_not_take_the_role(migrated: Urls) -> None:

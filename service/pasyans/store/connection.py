@@ -77,8 +77,8 @@ async def prepare(connection: Connection, *, allow_data_loss: bool) -> None:
     if not allow_data_loss and "off" in (fsync, commit):
         name = "fsync" if fsync == "off" else "synchronous_commit"
         raise NotDurable(
-            f"The database runs with {name} = off and could lose moves that were acknowledged. "
-            f"Turn it on, or say that losing data is fine."
+            f"The database runs with {name} = off and could lose moves that were acknowledged. Turn it on, "
+            "or say that losing data is fine (PASYANS_ALLOW_DATA_LOSS=yes)."
         )
     if user != SERVICE_ROLE:
         await _take_role(connection, user)

@@ -1,17 +1,19 @@
 """What the store raises.
 
 StoreError
-├── Conflict          the game has moved on; nothing was written
-├── KeyUsed           the idempotency key has been used; nothing was written
-├── NameTaken         another player has this name; nothing was written
-├── BadRow            the database refuses the values as such; nothing was written
-├── Unavailable       the database is away, slow or lost its connection; `written` says what is known
-│   └── Overloaded    the queue of appends is full; nothing was written
-└── Misconfigured     the operator has to do something, and the message says what
-    ├── BadUrl        the database's URL can't be read, or the server refuses it
-    ├── NotMigrated   the schema is missing or too old
-    ├── NotDurable    the server may lose what it has acknowledged
-    └── RoleRefused   the service's role is missing or may not be taken on
+├── Conflict             the game has moved on; nothing was written
+├── KeyUsed              the idempotency key has been used; nothing was written
+├── NameTaken            another player has this name; nothing was written
+├── BadRow               the database refuses the values as such; nothing was written
+├── Unavailable          the database is away, slow or lost its connection; `written` says what is known
+│   └── Overloaded       the queue of appends is full; nothing was written
+└── Misconfigured        the operator has to do something, and the message says what
+    ├── BadUrl           the database's URL can't be read, or the server refuses it
+    ├── NotMigrated      the schema is missing or too old
+    ├── ForeignSchema    the schema is another program's
+    ├── MigrationFailed  the database refused a migration, and nothing was changed
+    ├── NotDurable       the server may lose what it has acknowledged
+    └── RoleRefused      the service's role is missing or may not be taken on
 """
 
 from typing import Literal
@@ -66,6 +68,14 @@ class BadUrl(Misconfigured):
 
 class NotMigrated(Misconfigured):
     """The schema is missing or older than this code."""
+
+
+class ForeignSchema(Misconfigured):
+    """The database has a schema, and it is not the service's."""
+
+
+class MigrationFailed(Misconfigured):
+    """The database refused a migration; all of it was undone."""
 
 
 class NotDurable(Misconfigured):

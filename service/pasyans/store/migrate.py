@@ -6,17 +6,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
-import sqlalchemy
-from alembic import command
-from alembic.config import Config
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
+import asyncpg
 
 import pasyans
 from pasyans.store import roles
 from pasyans.store.connection import Connection, connect
-from pasyans.store.errors import NotMigrated
-from pasyans.store.schema import REVISION
+from pasyans.store.errors import MigrationFailed
+from pasyans.store.schema import CURRENT, suffices
 from pasyans.store.trouble import TROUBLE, translated
 
 _WITHIN: Final = 10.0  # seconds to connect in
@@ -50,10 +46,18 @@ async def _upgrade(admin_url: str) -> None:
         while not await connection.fetchval("SELECT pg_try_advisory_lock($1)", _LOCK):  # noqa: ASYNC110
             await asyncio.sleep(_POLL)
         await roles.ensure(connection)
-        await _migrate(admin_url)
+        if not await _suffices(connection):
+            await _migrate(admin_url)
 
 
 async def _migrate(admin_url: str) -> None:
+    # Slow to import, and a database is most often current.
+    import sqlalchemy.exc
+    from alembic import command
+    from alembic.config import Config
+    from sqlalchemy.ext.asyncio import create_async_engine
+    from sqlalchemy.pool import NullPool
+
     async def creator() -> Connection:
         return await connect(admin_url, within=_WITHIN)
 
@@ -65,17 +69,25 @@ async def _migrate(admin_url: str) -> None:
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
 
-    async with engine.connect() as connection:
-        await connection.run_sync(run)
+    try:
+        async with engine.connect() as connection:
+            await connection.run_sync(run)
+    except sqlalchemy.exc.DBAPIError as error:
+        said = error.orig.__cause__ if error.orig is not None and error.orig.__cause__ else error.orig
+        raise MigrationFailed(f"The database refused to be migrated, and nothing was changed: {said}.") from error
 
 
 async def _is_current(url: str) -> bool:
+    async with _connected(url) as connection:
+        return await _suffices(connection)
+
+
+async def _suffices(connection: Connection) -> bool:
     try:
-        async with _connected(url) as connection:
-            revision = await connection.fetchval("SELECT version_num FROM alembic_version")
-    except NotMigrated:
+        revision = await connection.fetchval(CURRENT)
+    except asyncpg.UndefinedTableError:
         return False
-    return revision is not None and int(revision) >= int(REVISION)
+    return revision is not None and suffices(revision)
 
 
 @asynccontextmanager

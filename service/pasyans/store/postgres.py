@@ -9,7 +9,7 @@ from pasyans.store import heads, keys, log, players, starting, tokens
 from pasyans.store.base import Store
 from pasyans.store.database import Database
 from pasyans.store.errors import Conflict, KeyUsed, NotMigrated, StoreError
-from pasyans.store.schema import REVISION
+from pasyans.store.schema import CURRENT, REVISION, suffices
 from pasyans.store.usage import Usage
 from pasyans.store.values import (
     Append,
@@ -29,7 +29,6 @@ from pasyans.store.values import (
 )
 from pasyans.store.writer import Writer
 
-_REVISION: Final = "SELECT version_num FROM alembic_version"
 _SECRET: Final = "SELECT hmac FROM secrets"  # noqa: S105 - the query, not the secret
 
 
@@ -63,10 +62,10 @@ class PostgresStore(Store):
 
     async def check(self) -> None:
         try:
-            row = await self._database.fetchrow(_REVISION)
+            row = await self._database.fetchrow(CURRENT)
         except NotMigrated:
             row = None
-        if row is None or int(row[0]) < int(REVISION):
+        if row is None or not suffices(row[0]):
             found = "no schema" if row is None else f"schema {row[0]}"
             raise NotMigrated(f"The database has {found}, this version needs {REVISION}: run `pasyansd migrate`.")
 
