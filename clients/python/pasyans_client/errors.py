@@ -3,6 +3,7 @@
     PasyansError
     ├── ConnectionFailed          no answer came: refused, lost, timed out
     ├── BadAnswer                 an answer came, but not one of this API
+    ├── BadEvidence               what was saved is no game and no record, or is of another game
     └── ApiError                  the service refused: code, status, detail, members
         ├── InvalidRequest        400, 405, 406, 413, 415, 422 idempotency-mismatch: the request itself is wrong
         ├── Unauthenticated       401: no token, or a wrong or revoked one
@@ -46,6 +47,10 @@ class ConnectionFailed(PasyansError):
 
 class BadAnswer(PasyansError):
     """An answer that breaks the contract: a missing or wrong field, not JSON, or another server's page."""
+
+
+class BadEvidence(PasyansError):
+    """A saved game or a record that no deal can be checked with: it cannot be read, or it is of another game."""
 
 
 class ApiError(PasyansError):
