@@ -18,6 +18,7 @@ from pasyans.api.v1.routes import HANDLERS
 
 from tests.support.api import Player
 
+NDJSON = "application/x-ndjson"
 COMMITTED = Path(__file__).parents[2] / "openapi" / "v1.json"
 DOCUMENT: dict[str, Any] = json.loads(openapi.document())
 
@@ -216,6 +217,9 @@ def answers(player: Player, http: httpx.Client) -> list[tuple[str, str, httpx.Re
         ("post", "/v1/games/{id}/resign", player.act(game, "resign", {})),
         ("post", "/v1/games/{id}/resign", player.act(game, "resign", {})),
         ("get", "/v1/games/{id}/events", http.get(f"{path}/events")),
+        ("get", "/v1/games/{id}/replay", http.get(f"{path}/replay")),
+        ("get", "/v1/games/{id}/replay", http.get(f"{path}/replay", headers={"Accept": NDJSON})),
+        ("get", "/v1/games/{id}/replay", http.get(f"{path}/replay", headers={"Accept": NDJSON, "If-None-Match": "*"})),
         ("get", "/v1/games/{id}/record", record),
         (
             "post",
@@ -228,12 +232,23 @@ def answers(player: Player, http: httpx.Client) -> list[tuple[str, str, httpx.Re
     return found
 
 
-TYPES: dict[tuple[str, str], Any] = {
-    (method.lower(), path.replace(":str}", "}")): openapi.content_type_of(handler)
+BY_OPERATION = {
+    (method.lower(), path.replace(":str}", "}")): handler
     for handler in HANDLERS
     for path in handler.paths
     for method in handler.http_methods
 }
+TYPES: dict[tuple[str, str], Any] = {key: openapi.content_type_of(handler) for key, handler in BY_OPERATION.items()}
+LINES: dict[tuple[str, str], Any] = {
+    key: handler.opt["lines"] for key, handler in BY_OPERATION.items() if "lines" in handler.opt
+}
+
+
+def is_list(answer: httpx.Response) -> bool:
+    """Whether it is a page of a list, which has no ETag."""
+    return answer.headers.get("content-type") == "application/json" and "next" in answer.json()
+
+
 PROBLEM_TYPES = {problem.code: kind for problem, kind in problem_types().items()}
 
 
@@ -242,7 +257,9 @@ def test_every_answer_is_what_the_document_says(answers: list[tuple[str, str, ht
     for method, path, answer in answers:
         response = DOCUMENT["paths"][path][method]["responses"][str(answer.status_code)]
         for header in response["headers"]:
-            if header not in ("RateLimit", "RateLimit-Policy", "Link", "Idempotency-Replayed"):
+            if (path, header) == ("/v1/games/{id}/replay", "ETag") and is_list(answer):
+                assert "etag" not in answer.headers
+            elif header not in ("RateLimit", "RateLimit-Policy", "Link", "Idempotency-Replayed"):
                 assert header.lower() in answer.headers, (path, header)
         if "content" not in response:
             assert answer.content == b""
@@ -255,5 +272,10 @@ def test_every_answer_is_what_the_document_says(answers: list[tuple[str, str, ht
             msgspec.json.decode(answer.content, type=PROBLEM_TYPES[code])
         elif media_type == "application/json":
             msgspec.json.decode(answer.content, type=TYPES[method, path])
+        elif media_type == NDJSON:
+            lines = answer.content.splitlines()
+            assert lines
+            for line in lines:
+                msgspec.json.decode(line, type=LINES[method, path])
         else:
             assert TYPES[method, path] is str

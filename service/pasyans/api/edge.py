@@ -46,7 +46,7 @@ class Edge:
             return
         headers = headers_of(scope["headers"])
         method = scope["method"]
-        exchange = Exchange(self._request_id(headers), perf_counter())
+        exchange = Exchange(self._request_id(headers), perf_counter(), is_head=method == "HEAD")
         scope.setdefault("state", {})["exchange"] = exchange
         has_body = b"content-length" in headers or b"transfer-encoding" in headers
         body = Body(receive) if has_body else None

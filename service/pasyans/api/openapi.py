@@ -30,6 +30,7 @@ from pasyans.api.problems import (
 from pasyans.api.v1.routes import HANDLERS
 
 _JSON: Final = "application/json"
+_NDJSON: Final = "application/x-ndjson"
 _STATUS_TEXTS: Final = {200: "OK", 201: "Created", 204: "No content"}
 
 
@@ -60,6 +61,8 @@ def _types(handler: HTTPRouteHandler) -> Iterator[Any]:
         yield plan.body.annotation
     if (content := content_type_of(handler)) is not None:
         yield content
+    if "lines" in handler.opt:
+        yield handler.opt["lines"]
 
 
 def content_type_of(handler: HTTPRouteHandler) -> object:
@@ -156,9 +159,14 @@ def _success(handler: HTTPRouteHandler, schemas: _Schemas, headers: dict[str, An
     response: dict[str, Any] = {"description": _STATUS_TEXTS[handler.status_code], "headers": headers}
     content = content_type_of(handler)
     if content is not None:
-        schema = schemas.of(content)
-        response["content"] = {form: {"schema": schema} for form in handler.opt.get("forms", (_JSON,))}
+        forms = handler.opt.get("forms", (_JSON,))
+        response["content"] = {form: {"schema": schemas.of(_type_in(form, handler, content))} for form in forms}
     return response
+
+
+def _type_in(form: str, handler: HTTPRouteHandler, content: object) -> object:
+    """Return what an answer of a handler is in one of its forms; of a stream of lines, what each line is."""
+    return handler.opt["lines"] if form == _NDJSON else content
 
 
 def _problems(handler: HTTPRouteHandler, plan: Plan) -> list[type[Problem]]:

@@ -28,6 +28,12 @@ class ApiRequest(Request[Any, Any, State]):
         return caller
 
     @property
+    def is_head(self) -> bool:
+        """Whether only the headers of the answer are asked for."""
+        exchange: Exchange = self.scope["state"]["exchange"]
+        return exchange.is_head
+
+    @property
     def player(self) -> Player:
         """The player whose token came with the request.
 
@@ -41,9 +47,13 @@ class ApiRequest(Request[Any, Any, State]):
 
 
 class Exchange(msgspec.Struct):
-    """One request and its answer, as the log and the headers tell of it."""
+    """One request and its answer, as the log and the headers tell of it.
+
+    ``is_head`` tells that the answer's body goes nowhere.
+    """
 
     request_id: str
     started: float
+    is_head: bool = False
     status: int | None = None
     code: str | None = None

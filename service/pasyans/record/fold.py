@@ -148,7 +148,7 @@ def frames(events: Iterable[tuple[Event, int]]) -> Iterator[Frame]:
     history: History | None = None
     for event, at in events:
         if history is None:
-            history, first = _begin(event, at)
+            history, first = begin(event, at)
             yield first
         else:
             yield history.add(event, at)
@@ -163,7 +163,7 @@ def fold(events: Iterable[tuple[Event, int]]) -> History:
     history: History | None = None
     for event, at in events:
         if history is None:
-            history, _ = _begin(event, at)
+            history, _ = begin(event, at)
         else:
             history.add(event, at)
     if history is None:
@@ -171,7 +171,12 @@ def fold(events: Iterable[tuple[Event, int]]) -> History:
     return history
 
 
-def _begin(event: Event, at: int) -> tuple[History, Frame]:
+def begin(event: Event, at: int) -> tuple[History, Frame]:
+    """Return the history that the first event of a log begins, and its frame.
+
+    Raises:
+        CorruptLog: ``event`` is no start, or one of a variant that there is not.
+    """
     if not isinstance(event, Started):
         raise CorruptLog(1, "a game begins with its start.")
     try:

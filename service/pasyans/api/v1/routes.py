@@ -4,7 +4,7 @@ from typing import Final
 
 from litestar.handlers import HTTPRouteHandler
 
-from pasyans.api.v1 import deals, events, games, moves, players, records, tokens, variants
+from pasyans.api.v1 import deals, events, games, moves, players, records, replays, tokens, variants
 
 HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     variants.listed,
@@ -19,6 +19,7 @@ HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     moves.redo,
     moves.resign,
     events.listed,
+    replays.frames,
     records.one,
     records.verify,
     players.create,

@@ -1,0 +1,96 @@
+"""Watching: how a game went, frame by frame, however long it is. No HTTP here.
+
+A log is read in stretches, and no connection to the database is held between them; frames are made beside the event
+loop, some at a time, and only as fast as they are taken. What is kept meanwhile is the line of moves, which undo needs.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Final
+from uuid import UUID
+
+from pasyans.api import play, views
+from pasyans.api.problems import NotFound
+from pasyans.api.schemas.replays import ReplayFrame
+from pasyans.record.errors import CorruptLog
+from pasyans.record.events import decode
+from pasyans.record.fold import Frame, History, begin
+from pasyans.record.game import Game
+from pasyans.store.base import Store
+from pasyans.store.values import Head, LogRow, Player
+
+_STRETCH: Final = 500
+_FRAMES: Final = 50
+
+
+async def watched(store: Store, game_id: UUID, viewer: Player | None) -> Head:  # noqa: ARG001
+    """Return the head of a game whose course is to be shown to ``viewer``, who may be nobody known.
+
+    Raises:
+        NotFound: there is no such game.
+    """
+    return await play.head_of(store, game_id)
+
+
+async def game_at(store: Store, head: Head, at: int | None) -> Game:
+    """Return a game as it stood at a version, or as it stands.
+
+    Raises:
+        NotFound: it has no such version.
+    """
+    if at is None:
+        return play.game_of(head)
+    check_version(head, at)
+    return (await play.frames_of(store, head.game_id, at - 1, at))[-1].game
+
+
+def check_version(head: Head, at: int | None) -> None:
+    """Raise `NotFound` where a game has no version ``at``."""
+    if at is not None and not 1 <= at <= head.version:
+        raise NotFound(f"The game has no version {at}: it has 1 to {head.version}.")
+
+
+async def reel(store: Store, head: Head, after: int, upto: int) -> AsyncIterator[list[ReplayFrame]]:
+    """Yield, some at a time, a frame for each event of a game with ``after < seq <= upto``."""
+    projector = _Projector(head, after, upto)
+    seen = 0
+    while after < upto and seen < upto:
+        rows = await store.log(head.game_id, seen, min(seen + _STRETCH, upto))
+        if not rows:
+            raise CorruptLog(seen + 1, "the log ends before the game does.")
+        parts = projector.show(rows)
+        while (part := await asyncio.to_thread(next, parts, None)) is not None:
+            yield part
+        seen = rows[-1].last_seq
+
+
+class _Projector:
+    """Makes frames of a game from the rows of its log, which it is shown in order."""
+
+    def __init__(self, head: Head, after: int, upto: int) -> None:
+        self._head = head
+        self._present = play.game_of(head)
+        self._after = after
+        self._upto = upto
+        self._history: History | None = None
+
+    def show(self, rows: Sequence[LogRow]) -> Iterator[list[ReplayFrame]]:
+        """Yield the frames of ``rows``, some at a time."""
+        part: list[ReplayFrame] = []
+        for frame in self._fold(rows):
+            if self._after < frame.seq <= self._upto:
+                part.append(ReplayFrame(views.framed(frame), views.full(self._head, frame.game, self._present)))
+            if len(part) == _FRAMES:
+                yield part
+                part = []
+        if part:
+            yield part
+
+    def _fold(self, rows: Sequence[LogRow]) -> Iterator[Frame]:
+        for row in rows:
+            for event in decode(row.events, row.first_seq):
+                if self._history is None:
+                    self._history, frame = begin(event, row.at)
+                else:
+                    frame = self._history.add(event, row.at)
+                yield frame
