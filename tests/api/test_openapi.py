@@ -202,6 +202,7 @@ def answers(player: Player, http: httpx.Client) -> list[tuple[str, str, httpx.Re
         ("get", "/v1/variants/{variant}", http.get("/v1/variants/klondike")),
         ("get", "/v1/variants/{variant}/rules", http.get("/v1/variants/dolgiy/rules")),
         ("get", "/v1/variants/{variant}/deals/{seed}", http.get("/v1/variants/dolgiy/deals/x")),
+        ("get", "/v1/variants/{variant}/deals/{seed}/stats", http.get("/v1/variants/dolgiy/deals/hello/stats")),
         ("post", "/v1/games", player.http.post("/v1/games", json={"variant": "court", "deal": {"kind": "sealed"}})),
         ("post", "/v1/games", player.http.post("/v1/games", json={})),
         ("get", "/v1/games", http.get("/v1/games")),

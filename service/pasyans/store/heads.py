@@ -44,6 +44,10 @@ async def games(database: Database, which: GameFilter, before: UUID | None, limi
     if which.seed is not None:
         where("g.seed = {}", which.seed)
         conditions.append(_OPEN)
+    if which.rules is not None:
+        where("g.rules = {}", which.rules)
+    if which.kind is not None:
+        where("g.kind = {}", which.kind)
     if before is not None:
         where("g.game_id < {}", before)
     sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY g.game_id DESC LIMIT $1"

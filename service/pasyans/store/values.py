@@ -139,6 +139,8 @@ class GameFilter(Struct, frozen=True):
     variant: str | None = None
     statuses: tuple[Status, ...] = ()
     seed: str | None = None
+    rules: int | None = None
+    kind: Kind | None = None
 
 
 class NewPlayer(Struct, frozen=True):

@@ -82,6 +82,24 @@ class Reading:
             await store.append(move(game, status="lost", finished_at=NOON + 1))
         assert await kinds_found() == {"shared", "sealed"}
 
+    async def test_games_of_one_kind_under_one_number_of_the_rules(self, store: PostgresStore) -> None:
+        player_id, seed = await a_player(store), unique("seed")
+        kinds: list[Any] = ["shared", "sealed"]
+        games = [
+            await a_game(store, player_id, kind=kind, rules=rules, seed=seed) for kind in kinds for rules in (1, 2)
+        ]
+        for game in games:
+            await store.append(move(game, status="lost", finished_at=NOON + 1))
+
+        async def found(**which: Any) -> set[tuple[str, int]]:
+            return {(game.kind, game.rules) for game in await store.games(GameFilter(seed=seed, **which), None, 10)}
+
+        assert len(await found()) == 4
+        assert await found(kind="shared") == {("shared", 1), ("shared", 2)}
+        assert await found(rules=2) == {("shared", 2), ("sealed", 2)}
+        assert await found(kind="sealed", rules=1) == {("sealed", 1)}
+        assert await found(kind="daily") == set()
+
     async def test_pages_while_games_are_started(self, store: PostgresStore) -> None:
         player_id = await a_player(store)
         there = [(await a_game(store, player_id, at=NOON + number // 3)).game_id for number in range(23)]

@@ -1,13 +1,15 @@
-"""Deals: the opening of any public seed."""
+"""Deals: the opening of any public seed, and what the games on it came to."""
 
 from typing import Annotated, Final
 
 from litestar import Response, get
 from litestar.params import PathParameter, QueryParameter
 
-from pasyans.api.answers import FOR_EVER, HOUR, answer
+from pasyans.api import standings
+from pasyans.api.answers import FOR_EVER, FRESH, HOUR, answer
 from pasyans.api.problems import NotFound
 from pasyans.api.requests import ApiRequest
+from pasyans.api.schemas.boards import DealStats
 from pasyans.api.schemas.common import RulesNumber, Seed
 from pasyans.api.schemas.variants import Deal
 from pasyans.api.v1.parameters import CACHE
@@ -42,3 +44,22 @@ async def one(
     opening = deal(found, seed)
     shown = Deal(found.id, found.rules, seed, piles(rules.view(opening)), rules.legal_moves(opening))
     return answer(shown, HOUR if rules_number is None else FOR_EVER)
+
+
+@get(
+    "/v1/variants/{variant:str}/deals/{seed:str}/stats",
+    operation_id="getDealStats",
+    summary="Show what a deal's games came to",
+    tags=_TAGS,
+    errors=(NotFound,),
+    response_headers=[CACHE],
+)
+async def stats(
+    request: ApiRequest, variant: VariantPath, seed: SeedPath, rules_number: RulesQuery = None
+) -> Response[DealStats]:
+    """Show how many shared games on a deal were won or lost, and the best of them.
+
+    They are those under the present number of the rules, unless another is given.
+    """
+    found = variant_of(variant, rules_number)
+    return answer(await standings.deal_stats(request.deps.store, found.id, found.rules, seed), FRESH)

@@ -11,6 +11,7 @@ HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     variants.one,
     variants.rules,
     deals.one,
+    deals.stats,
     games.start,
     games.listed,
     games.one,

@@ -1,0 +1,38 @@
+"""Leaderboards' rows, and what a deal's games came to."""
+
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from pasyans.api.schemas.common import Time
+from pasyans.api.schemas.games import Count
+
+
+class BoardRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A player's best game on a board.
+
+    The order is won, score (more), redeals (fewer), moves (fewer), and elapsed time (less) but on the board of a
+    seed. Equal in all of these share a rank.
+    """
+
+    rank: Annotated[int, Meta(ge=1)]
+    player: Annotated[str, Meta(description="The player's name.", examples=["anna"])]
+    game: Annotated[UUID, Meta(description="The id of the game.")]
+    won: bool
+    score: Count
+    redeals: Count
+    moves: Count
+    undos: Count
+    elapsed_ms: Annotated[int, Meta(ge=0, description="From the first event to the last, in milliseconds.")]
+    attempt: Annotated[int, Meta(ge=1, description="Which game of this player on this deal it is.")]
+    finished_at: Time
+
+
+class DealStats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the shared games on a deal came to that were won or lost."""
+
+    games: Annotated[int, Meta(ge=0, description="How many there are.")]
+    wins: Annotated[int, Meta(ge=0, description="How many of them were won.")]
+    best: Annotated[BoardRow | None, Meta(description="The top row of the deal's board; null: there is no game.")]
