@@ -6,21 +6,30 @@ import asyncio
 import gc
 import multiprocessing
 import signal
+from collections.abc import Callable
 
 from litestar.types import ASGIApp
 
 from pasyans.api.app import Dependencies
 from pasyans.api.app import create_app as create_api
 from pasyans.server import clock, logs, settings
+from pasyans.server.chores import Chore, Chores
 from pasyans.server.death import end_with
 from pasyans.store.postgres import PostgresStore
 
 _CONNECTIONS = 90  # of all workers together; PostgreSQL takes 100 unless told
 _POOL_AT_MOST = 8
+_HOUR = 3600.0  # seconds
+_KEYS_KEPT = 25 * 3_600_000  # milliseconds: the 24 hours that are promised, and one for clocks that differ
 
 
 def create_app() -> ASGIApp:
     """The application of one worker process, made from the settings in its environment."""
+    return build(clock.Clock().now)
+
+
+def build(now: Callable[[], int]) -> ASGIApp:
+    """The application whose time is `now`, in milliseconds since the Unix epoch; all else is as in `create_app`."""
     parent = multiprocessing.parent_process()
     if parent is not None and parent.pid is not None:
         end_with(parent.pid)
@@ -35,7 +44,7 @@ def create_app() -> ASGIApp:
     )
     dependencies = Dependencies(
         store=store,
-        clock=clock.Clock().now,
+        clock=now,
         new_id=clock.new_id,
         random_bytes=clock.random_bytes,
         secret=config.secret.encode() if config.secret is not None else None,
@@ -43,7 +52,15 @@ def create_app() -> ASGIApp:
         cors_origins=config.cors_origins,
         trusted_proxies=config.trusted_proxies,
     )
-    return create_api(dependencies, on_startup=[store.open, _settle], on_shutdown=[store.close])
+    chores = Chores(
+        [Chore("forget keys", _HOUR, lambda: store.forget_keys(now() - _KEYS_KEPT))],
+        clock.fraction,
+    )
+    return create_api(
+        dependencies,
+        on_startup=[store.open, chores.start, _settle],
+        on_shutdown=[chores.stop, store.close],
+    )
 
 
 def pool_size(workers: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import secrets
 import threading
 import time
@@ -36,3 +37,8 @@ def new_id(at: int) -> uuid.UUID:
 def random_bytes(count: int) -> bytes:
     """`count` bytes that nobody can foretell, for seeds, tokens and keys."""
     return secrets.token_bytes(count)
+
+
+def fraction() -> float:
+    """A number from 0 to 1, for spreading waits."""
+    return random.random()  # noqa: S311 - nothing hangs on its being foretold
