@@ -6,9 +6,11 @@ import pytest
 from pasyans.api.etag import TAG_LIST_PATTERN, game_tag, moved_on, unchanged
 
 
-def test_a_tag_is_the_version_and_how_often_the_name_changed() -> None:
+def test_a_tag_is_the_version_whether_a_seed_has_opened_and_how_often_the_name_changed() -> None:
     assert game_tag(17) == '"17"'
     assert game_tag(17, 1) == '"17.1"'
+    assert game_tag(17, has_opened=True) == '"17r"'
+    assert game_tag(17, 12, has_opened=True) == '"17r.12"'
 
 
 @pytest.mark.parametrize("header", ['"17"', 'W/"17"', "*", " * ", '"1", "17"', 'W/"1",W/"17"', '"17" , "x"'])

@@ -10,6 +10,7 @@ from pasyans.api.etag import game_tag, unchanged
 from pasyans.api.play import Played
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.games import Game
+from pasyans.api.visibility import Sight
 from pasyans.store.values import Head
 
 T = TypeVar("T")
@@ -32,14 +33,19 @@ def empty(status: int, headers: Mapping[str, str]) -> Response[Any]:
     return Response(None, status_code=status, headers=dict(headers))
 
 
-def game_headers(head: Head, version: int) -> dict[str, str]:
+def kept(sight: Sight) -> dict[str, str]:
+    """Return the headers that say who may keep what shows of a game."""
+    return PRIVATE if sight.is_private else GAME
+
+
+def game_headers(head: Head, version: int, sight: Sight) -> dict[str, str]:
     """Return the headers of what shows a game, which is at ``version``."""
-    return {**GAME, "ETag": game_tag(version, head.name_changes)}
+    return {**kept(sight), "ETag": game_tag(version, head.name_changes, has_opened=sight.has_opened)}
 
 
-def not_modified(head: Head, if_none_match: str | None) -> Response[Any] | None:
+def not_modified(head: Head, sight: Sight, if_none_match: str | None) -> Response[Any] | None:
     """Return 304 when the client has the game as it stands."""
-    headers = game_headers(head, head.version)
+    headers = game_headers(head, head.version, sight)
     return empty(304, headers) if unchanged(headers["ETag"], if_none_match) else None
 
 
@@ -48,7 +54,8 @@ def written(
 ) -> Response[Any]:
     """Return the answer to a write on a game."""
     replay = {"Idempotency-Replayed": "true"} if played.is_replay else {}
-    return answer(content, {**game_headers(played.head, played.game.version), **replay, **(headers or {})}, status)
+    own = game_headers(played.head, played.game.version, played.sight)
+    return answer(content, {**own, **replay, **(headers or {})}, status)
 
 
 def link_next(request: ApiRequest, name: str, value: object) -> dict[str, str]:

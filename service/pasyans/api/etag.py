@@ -1,8 +1,9 @@
 """Entity tags of games, and the conditions that requests put on them.
 
-A game's tag begins with its version. What may follow the version (``17r``, ``17.1``) tells apart answers that differ
-without a new event; it plays no part in If-Match, which asks only whether the game has moved on. Weak forms count as
-the strong ones: proxies that compress make them.
+A game's tag begins with its version. What may follow it tells apart answers that differ without a new event: ``r``
+that the seed of a daily has opened (``17r``), ``.1`` that the owner's name has changed once (``17.1``, ``17r.1``). It
+plays no part in If-Match, which asks only whether the game has moved on. Weak forms count as the strong ones: proxies
+that compress make them.
 """
 
 import re
@@ -15,9 +16,14 @@ _TAG = re.compile(r'"([^"]*)"')
 _VERSION = re.compile(r"([1-9][0-9]{0,8})r?(?:\.[1-9][0-9]*)?", re.ASCII)
 
 
-def game_tag(version: int, name_changes: int = 0) -> str:
-    """Return the tag of a game at its ``version``, whose owner's name has changed so often, as ETag has it."""
-    return f'"{version}.{name_changes}"' if name_changes else f'"{version}"'
+def game_tag(version: int, name_changes: int = 0, *, has_opened: bool = False) -> str:
+    """Return the tag of a game at its ``version``, whose owner's name has changed so often, as ETag has it.
+
+    ``has_opened`` tells that its deal is a daily's whose seed has opened.
+    """
+    opened = "r" if has_opened else ""
+    renamed = f".{name_changes}" if name_changes else ""
+    return f'"{version}{opened}{renamed}"'
 
 
 def unchanged(tag: str, if_none_match: str | None) -> bool:

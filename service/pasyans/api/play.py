@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from pasyans.api import views
+from pasyans.api import views, visibility
 from pasyans.api.deps import Dependencies
 from pasyans.api.etag import moved_on
 from pasyans.api.idempotency import once
@@ -45,6 +45,11 @@ class Played(msgspec.Struct, frozen=True):
     game: Game
     events: list[Event]
     is_replay: bool = False
+
+    @property
+    def sight(self) -> visibility.Sight:
+        """What shows of the game: what did when it was written, so that a replay says the same."""
+        return visibility.own(self.game, self.game.updated_at)
 
 
 async def head_of(store: Store, game_id: UUID) -> Head:

@@ -1,6 +1,7 @@
 """Requests as the handlers see them: who asks, and what the API works with."""
 
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from litestar import Request
@@ -32,6 +33,11 @@ class ApiRequest(Request[Any, Any, State]):
         """Whether only the headers of the answer are asked for."""
         exchange: Exchange = self.scope["state"]["exchange"]
         return exchange.is_head
+
+    @property
+    def viewer(self) -> UUID | None:
+        """The player who looks; ``None`` where nobody is known."""
+        return None if self.caller.player is None else self.caller.player.player_id
 
     @property
     def player(self) -> Player:

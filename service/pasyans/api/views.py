@@ -8,7 +8,7 @@ from pasyans.api.schemas.events import Change, Event
 from pasyans.api.schemas.games import Game, GameSummary, PlayedGame
 from pasyans.api.schemas.records import RecordedGame
 from pasyans.api.schemas.variants import Pile, PileKind
-from pasyans.api.visibility import deal_seen, is_sealed
+from pasyans.api.visibility import Sight, deal_seen
 from pasyans.engine import changes as engine
 from pasyans.engine.rules import PileView
 from pasyans.record import events as record
@@ -19,36 +19,35 @@ from pasyans.record.times import format_time
 from pasyans.store.values import Head
 
 
-def summary(head: Head, game: record_game.Game) -> GameSummary:
-    """Return ``game`` without its cards, as it stands."""
-    return GameSummary(**_owned(head, game), **_standing(game, game))
+def summary(head: Head, game: record_game.Game, sight: Sight) -> GameSummary:
+    """Return ``game`` without its cards."""
+    return GameSummary(**_owned(head, sight), **_standing(game, is_open=sight.is_open))
 
 
-def full(head: Head, game: record_game.Game, present: record_game.Game | None = None) -> Game:
-    """Return ``game`` with its cards. ``present`` is the game as it stands now, where ``game`` is an earlier state."""
-    return Game(**_owned(head, present or game), **_standing(game, present or game), **_cards(game))
+def full(head: Head, game: record_game.Game, sight: Sight) -> Game:
+    """Return ``game``, which may be an earlier state of what is in ``sight``, with its cards."""
+    return Game(**_owned(head, sight), **_standing(game, is_open=sight.is_open), **_cards(game))
 
 
-def played(head: Head, game: record_game.Game, events: list[Event]) -> PlayedGame:
+def played(head: Head, game: record_game.Game, sight: Sight, events: list[Event]) -> PlayedGame:
     """Return ``game`` with the events that a write added."""
-    return PlayedGame(**_owned(head, game), **_standing(game, game), **_cards(game), events=events)
+    return PlayedGame(**_owned(head, sight), **_standing(game, is_open=sight.is_open), **_cards(game), events=events)
 
 
 def recorded(game: record_game.Game, replay: Replay) -> RecordedGame:
     """Return ``game``, a state of the one that a record tells of."""
     player = replay.tags.get("Player")
-    fields = _standing(game, replay.game)
     # A record with a seed hides nothing.
-    fields["deal"] = deal_seen(game, is_open=True)
+    fields = _standing(game, is_open=True)
     return RecordedGame(id=None, player=player, attempt=None, ranked=False, **fields, **_cards(game))
 
 
-def _owned(head: Head, present: record_game.Game) -> dict[str, Any]:
+def _owned(head: Head, sight: Sight) -> dict[str, Any]:
     return {
         "id": head.game_id,
         "player": head.player,
         "attempt": head.attempt,
-        "ranked": is_ranked(present),
+        "ranked": sight.is_ranked,
     }
 
 
@@ -56,11 +55,11 @@ def _cards(game: record_game.Game) -> dict[str, Any]:
     return {"piles": piles(game.piles), "legal_moves": game.legal_moves, "finish": game.finish}
 
 
-def _standing(game: record_game.Game, present: record_game.Game) -> dict[str, Any]:
+def _standing(game: record_game.Game, *, is_open: bool) -> dict[str, Any]:
     return {
         "variant": game.start.variant,
         "rules": game.start.rules,
-        "deal": deal_seen(game, is_open=not is_sealed(present)),
+        "deal": deal_seen(game, is_open=is_open),
         "version": game.version,
         "status": game.status,
         "stuck": game.stuck,
@@ -76,11 +75,6 @@ def _standing(game: record_game.Game, present: record_game.Game) -> dict[str, An
         "finished_at": None if game.finished_at is None else format_time(game.finished_at),
         "elapsed_ms": game.elapsed_ms,
     }
-
-
-def is_ranked(game: record_game.Game) -> bool:
-    """Tell whether a game counts on the boards of its variant, or could by ending now."""
-    return game.start.deal.kind == "sealed" and game.status in {"playing", "won", "lost"}
 
 
 def piles(views: list[PileView]) -> list[Pile]:

@@ -9,7 +9,10 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Final
 from uuid import UUID
 
-from pasyans.api import play, views
+import msgspec
+
+from pasyans.api import play, views, visibility
+from pasyans.api.deps import Dependencies
 from pasyans.api.problems import NotFound
 from pasyans.api.schemas.replays import ReplayFrame
 from pasyans.record.errors import CorruptLog
@@ -17,19 +20,28 @@ from pasyans.record.events import decode
 from pasyans.record.fold import Frame, History, begin
 from pasyans.record.game import Game
 from pasyans.store.base import Store
-from pasyans.store.values import Head, LogRow, Player
+from pasyans.store.values import Head, LogRow
 
 _STRETCH: Final = 500
 _FRAMES: Final = 50
 
 
-async def watched(store: Store, game_id: UUID, viewer: Player | None) -> Head:  # noqa: ARG001
-    """Return the head of a game whose course is to be shown to ``viewer``, who may be nobody known.
+class Watched(msgspec.Struct, frozen=True):
+    """A game that is looked at: its head row, and what shows of it."""
+
+    head: Head
+    sight: visibility.Sight
+
+
+async def watched(deps: Dependencies, game_id: UUID, viewer: UUID | None) -> Watched:
+    """Return a game that is to be shown to ``viewer``, who may be nobody known. Whatever shows a game begins here.
 
     Raises:
         NotFound: there is no such game.
+        DealSealed: it is not to be shown to this viewer yet.
     """
-    return await play.head_of(store, game_id)
+    head = await play.head_of(deps.store, game_id)
+    return Watched(head, visibility.look(head, viewer, deps.clock()))
 
 
 async def game_at(store: Store, head: Head, at: int | None) -> Game:
@@ -50,9 +62,10 @@ def check_version(head: Head, at: int | None) -> None:
         raise NotFound(f"The game has no version {at}: it has 1 to {head.version}.")
 
 
-async def reel(store: Store, head: Head, after: int, upto: int) -> AsyncIterator[list[ReplayFrame]]:
+async def reel(store: Store, game: Watched, after: int, upto: int) -> AsyncIterator[list[ReplayFrame]]:
     """Yield, some at a time, a frame for each event of a game with ``after < seq <= upto``."""
-    projector = _Projector(head, after, upto)
+    projector = _Projector(game, after, upto)
+    head = game.head
     seen = 0
     while after < upto and seen < upto:
         rows = await store.log(head.game_id, seen, min(seen + _STRETCH, upto))
@@ -67,9 +80,9 @@ async def reel(store: Store, head: Head, after: int, upto: int) -> AsyncIterator
 class _Projector:
     """Makes frames of a game from the rows of its log, which it is shown in order."""
 
-    def __init__(self, head: Head, after: int, upto: int) -> None:
-        self._head = head
-        self._present = play.game_of(head)
+    def __init__(self, game: Watched, after: int, upto: int) -> None:
+        self._head = game.head
+        self._sight = game.sight
         self._after = after
         self._upto = upto
         self._history: History | None = None
@@ -79,7 +92,7 @@ class _Projector:
         part: list[ReplayFrame] = []
         for frame in self._fold(rows):
             if self._after < frame.seq <= self._upto:
-                part.append(ReplayFrame(views.framed(frame), views.full(self._head, frame.game, self._present)))
+                part.append(ReplayFrame(views.framed(frame), views.full(self._head, frame.game, self._sight)))
             if len(part) == _FRAMES:
                 yield part
                 part = []

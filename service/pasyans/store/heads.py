@@ -1,5 +1,6 @@
 """Reading games as they stand: one, or lists."""
 
+from datetime import date
 from typing import Any, Final
 from uuid import UUID
 
@@ -16,8 +17,11 @@ FROM games g JOIN players p USING (player_id)
 
 _HEAD: Final = f"{_SELECT} WHERE g.game_id = $1"
 
+# Dailies of a day that is over are everybody's; without a day (NULL), none is.
+_SEEN: Final = "(g.kind <> 'daily' OR g.date < $2 OR g.player_id = $3)"
+
 # Only deals that anybody may know by now, lest a seed be found by asking for it.
-_OPEN: Final = "(g.kind = 'shared' OR g.kind = 'sealed' AND g.status <> 'playing')"
+_OPEN: Final = "(g.kind = 'shared' OR g.kind = 'sealed' AND g.status <> 'playing' OR g.date < $2)"
 
 
 async def head(database: Database, game_id: UUID) -> Head | None:
@@ -28,8 +32,9 @@ async def head(database: Database, game_id: UUID) -> Head | None:
 
 async def games(database: Database, which: GameFilter, before: UUID | None, limit: int) -> list[Head]:
     """See `Store.games`."""
-    values: list[Any] = [limit]
-    conditions = ["true"]
+    today = None if which.today is None else date.fromisoformat(which.today)
+    values: list[Any] = [limit, today, which.viewer]
+    conditions = [_SEEN]
 
     def where(condition: str, value: object) -> None:
         values.append(value)

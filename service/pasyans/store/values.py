@@ -132,7 +132,9 @@ class Appended(Struct, frozen=True):
 class GameFilter(Struct, frozen=True):
     """Which games to list; what is None (or empty) does not count, the rest counts all together.
 
-    A seed matches only where anybody may know it: in shared games, and in sealed ones that are over.
+    Dailies of a day before `today` are everybody's; the others are there for their owner alone, if that is the
+    `viewer`. A seed matches only where anybody may know it: in shared games, in sealed ones that are over, and in
+    dailies of a day before `today`.
     """
 
     player_id: UUID | None = None
@@ -141,6 +143,8 @@ class GameFilter(Struct, frozen=True):
     seed: str | None = None
     rules: int | None = None
     kind: Kind | None = None
+    viewer: UUID | None = None
+    today: str | None = None
 
 
 class NewPlayer(Struct, frozen=True):

@@ -1,13 +1,16 @@
 """Reading the log, and lists of games."""
 
 import random
-from typing import Any
+from typing import Any, Final
+from uuid import UUID
 
 from pasyans.server.clock import new_id
 from pasyans.store.postgres import PostgresStore
 from pasyans.store.values import GameFilter, Head
 
 from tests.store.making import NOON, a_game, a_player, head, move, unique
+
+_DAYS: Final = ("2026-11-28", "2026-11-29", "2026-11-30")
 
 
 class Reading:
@@ -47,7 +50,7 @@ class Reading:
                 variant=dice.choice(variants),
                 kind=kind,
                 seed=dice.choice(seeds),
-                date="2026-11-29" if kind == "daily" else None,
+                date=dice.choice(_DAYS) if kind == "daily" else None,
                 at=NOON + dice.randrange(10**6),
             )
             status: Any = dice.choice(["playing", "won", "lost"])
@@ -63,24 +66,52 @@ class Reading:
             for variant in variants:
                 for statuses in ((), ("playing",), ("won", "lost")):
                     for seed in (None, *seeds):
-                        which = GameFilter(player_id, variant, statuses, seed)
-                        expected = [game for game in everything if _matches(game, which)]
-                        assert await store.games(which, None, 200) == expected, which
-                        found += len(expected)
-        assert found > 200
+                        for viewer, today in (
+                            (None, None),
+                            (players[1], None),
+                            (None, _DAYS[1]),
+                            (players[1], _DAYS[1]),
+                        ):
+                            which = GameFilter(player_id, variant, statuses, seed, viewer=viewer, today=today)
+                            expected = [game for game in everything if _matches(game, which)]
+                            assert await store.games(which, None, 200) == expected, which
+                            found += len(expected)
+        assert found > 800
 
     async def test_a_seed_is_found_only_where_it_is_open(self, store: PostgresStore) -> None:
         seed = unique("seed")
         kinds: list[tuple[Any, str | None]] = [("shared", None), ("sealed", None), ("daily", "2026-11-29")]
-        games = [await a_game(store, kind=kind, date=date, seed=seed) for kind, date in kinds]
+        player_id = await a_player(store)
+        games = [await a_game(store, player_id, kind=kind, date=date, seed=seed) for kind, date in kinds]
 
-        async def kinds_found() -> set[str]:
-            return {game.kind for game in await store.games(GameFilter(seed=seed), None, 10)}
+        async def kinds_found(today: str | None = None) -> set[str]:
+            which = GameFilter(seed=seed, viewer=player_id, today=today)
+            return {game.kind for game in await store.games(which, None, 10)}
 
         assert await kinds_found() == {"shared"}
         for game in games:
             await store.append(move(game, status="lost", finished_at=NOON + 1))
         assert await kinds_found() == {"shared", "sealed"}
+        assert await kinds_found("2026-11-29") == {"shared", "sealed"}
+        assert await kinds_found("2026-11-30") == {"shared", "sealed", "daily"}
+
+    async def test_the_dailies_of_a_day_that_is_not_over_are_their_owners(self, store: PostgresStore) -> None:
+        anna, boris = await a_player(store), await a_player(store)
+        variant = unique("variant")
+        games = [
+            (await a_game(store, owner, variant=variant, kind="daily", date=day)).game_id
+            for owner in (anna, boris)
+            for day in _DAYS
+        ]
+
+        async def found(viewer: UUID | None, today: str | None) -> set[int]:
+            which = GameFilter(variant=variant, viewer=viewer, today=today)
+            return {games.index(game.game_id) for game in await store.games(which, None, 10)}
+
+        assert await found(None, None) == set()
+        assert await found(None, _DAYS[1]) == {0, 3}
+        assert await found(anna, _DAYS[1]) == {0, 1, 2, 3}
+        assert await found(boris, _DAYS[0]) == {3, 4, 5}
 
     async def test_games_of_one_kind_under_one_number_of_the_rules(self, store: PostgresStore) -> None:
         player_id, seed = await a_player(store), unique("seed")
@@ -116,9 +147,11 @@ class Reading:
 
 
 def _matches(game: Head, which: GameFilter) -> bool:
-    open_ = game.kind == "shared" or (game.kind == "sealed" and game.status != "playing")
+    is_past = game.date is not None and which.today is not None and game.date < which.today
+    open_ = game.kind == "shared" or (game.kind == "sealed" and game.status != "playing") or is_past
     return (
-        which.player_id in (None, game.player_id)
+        (game.kind != "daily" or is_past or game.player_id == which.viewer)
+        and which.player_id in (None, game.player_id)
         and which.variant in (None, game.variant)
         and (not which.statuses or game.status in which.statuses)
         and (which.seed is None or (open_ and which.seed == game.seed))

@@ -6,9 +6,9 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 from msgspec import Meta
 
-from pasyans.api import play, views
-from pasyans.api.answers import GAME, answer, link_next
-from pasyans.api.problems import NotFound
+from pasyans.api import play, views, watching
+from pasyans.api.answers import answer, kept, link_next
+from pasyans.api.problems import DealSealed, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.common import VERSION_AT_MOST
 from pasyans.api.schemas.events import EventPage
@@ -28,15 +28,15 @@ After = Annotated[
     operation_id="listEvents",
     summary="List a game's events",
     tags=_TAGS,
-    errors=(NotFound,),
+    errors=(NotFound, DealSealed),
     response_headers=[LINK],
 )
 async def listed(request: ApiRequest, game_id: GameId, after: After = 0, limit: Limit = 50) -> Response[EventPage]:
     """List what happened in a game, in order, each event with its net effect on the piles."""
-    store = request.deps.store
-    head = await play.head_of(store, game_id)
+    game = await watching.watched(request.deps, game_id, request.viewer)
+    head = game.head
     upto = min(after + limit, head.version)
-    frames = await play.frames_of(store, game_id, after, upto) if after < upto else []
+    frames = await play.frames_of(request.deps.store, game_id, after, upto) if after < upto else []
     following = upto if after < upto < head.version else None
     page = EventPage([views.framed(frame) for frame in frames], following)
-    return answer(page, {**GAME, **link_next(request, "after", following)})
+    return answer(page, {**kept(game.sight), **link_next(request, "after", following)})

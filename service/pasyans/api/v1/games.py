@@ -7,10 +7,10 @@ from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta
 
 from pasyans.api import cursor as cursors
-from pasyans.api import play, views
-from pasyans.api.answers import GAME, answer, game_headers, link_next, not_modified, written
+from pasyans.api import play, views, visibility, watching
+from pasyans.api.answers import GAME, PRIVATE, answer, game_headers, link_next, not_modified, written
 from pasyans.api.idempotency import key_of
-from pasyans.api.problems import IdempotencyMismatch, NotFound
+from pasyans.api.problems import DealSealed, IdempotencyMismatch, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.common import KnownVariant, Seed
 from pasyans.api.schemas.games import Game, GamePage, SharedDeal, StartGame, Status
@@ -66,7 +66,7 @@ async def start(
     seed = data.deal.seed if isinstance(data.deal, SharedDeal) else None
     played = await play.start(request.deps, player, data.variant, seed, key)
     location = {"Location": views.game_path(played.head.game_id)}
-    return written(played, views.full(played.head, played.game), status=201, headers=location)
+    return written(played, views.full(played.head, played.game, played.sight), status=201, headers=location)
 
 
 @get(
@@ -98,11 +98,14 @@ async def listed(
         statuses=() if status is None else (status,),
         seed=seed,
     )
-    found = await store.games(which, before, limit + 1)
+    now = request.deps.clock()
+    found = await store.games(visibility.listed(which, request.viewer, now), before, limit + 1)
     items = found[:limit]
+    sights = [visibility.look(head, request.viewer, now) for head in items]
     following = cursors.encode(_LIST, str(items[-1].game_id)) if len(found) > limit else None
-    page = GamePage([views.summary(head, play.game_of(head)) for head in items], following)
-    return answer(page, {**GAME, **link_next(request, "cursor", following)})
+    shown = [views.summary(head, play.game_of(head), sight) for head, sight in zip(items, sights, strict=True)]
+    keeping = PRIVATE if any(sight.is_private for sight in sights) else GAME
+    return answer(GamePage(shown, following), {**keeping, **link_next(request, "cursor", following)})
 
 
 @get(
@@ -110,7 +113,7 @@ async def listed(
     operation_id="getGame",
     summary="Show a game",
     tags=_TAGS,
-    errors=(NotFound,),
+    errors=(NotFound, DealSealed),
     response_headers=[ETAG],
 )
 async def one(request: ApiRequest, game_id: GameId, at: At = None, if_none_match: IfNoneMatch = None) -> Response[Game]:
@@ -118,12 +121,9 @@ async def one(request: ApiRequest, game_id: GameId, at: At = None, if_none_match
 
     An earlier state keeps the present `player`, `attempt` and `ranked`, and the seed once it is revealed.
     """
-    store = request.deps.store
-    head = await play.head_of(store, game_id)
-    if at is not None and not 1 <= at <= head.version:
-        raise NotFound(f"The game has no version {at}: it has 1 to {head.version}.")
-    if (unmodified := not_modified(head, if_none_match)) is not None:
+    seen = await watching.watched(request.deps, game_id, request.viewer)
+    watching.check_version(seen.head, at)
+    if (unmodified := not_modified(seen.head, seen.sight, if_none_match)) is not None:
         return unmodified
-    present = play.game_of(head)
-    game = present if at is None else (await play.frames_of(store, game_id, at - 1, at))[-1].game
-    return answer(views.full(head, game, present), game_headers(head, head.version))
+    game = await watching.game_at(request.deps.store, seen.head, at)
+    return answer(views.full(seen.head, game, seen.sight), game_headers(seen.head, seen.head.version, seen.sight))

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Response, post
 from litestar.params import JSONBody
 
-from pasyans.api import play, views
+from pasyans.api import play, views, visibility
 from pasyans.api.answers import written
 from pasyans.api.idempotency import key_of
 from pasyans.api.problems import (
@@ -23,7 +23,6 @@ from pasyans.api.problems import (
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.games import CountMoves, PlayedGame, PlayMoves, Resign
 from pasyans.api.v1.parameters import ETAG, REPLAYED, TOKEN, GameId, IdempotencyKey, IfMatch
-from pasyans.api.visibility import is_sealed
 from pasyans.record import decide
 from pasyans.record.decide import Decision
 from pasyans.record.game import Game
@@ -56,7 +55,7 @@ async def moves(
     """
 
     async def play_them(_head: Head, game: Game, at: int) -> Decision:
-        return decide.play(game, data.moves, at, is_sealed=is_sealed(game))
+        return decide.play(game, data.moves, at, is_sealed=not visibility.own(game, at).is_open)
 
     return await _write(request, game_id, "moves", data, idempotency_key, if_match, play_them)
 
@@ -148,4 +147,4 @@ async def _write(
     player_id = request.player.player_id
     key = key_of(player_id, idempotency_key, f"POST {views.game_path(game_id)}/{action}", data)
     played = await play.write(request.deps, player_id, game_id, if_match, key, decision)
-    return written(played, views.played(played.head, played.game, played.events))
+    return written(played, views.played(played.head, played.game, played.sight, played.events))

@@ -6,14 +6,13 @@ from typing import Final
 from litestar import Response, get, post
 from litestar.params import JSONBody
 
-from pasyans.api import play, views
+from pasyans.api import play, views, watching
 from pasyans.api.answers import SECRET, answer, game_headers, not_modified
 from pasyans.api.members import Until
 from pasyans.api.problems import DealSealed, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.records import RECORD_AT_MOST, RecordFrame, Verification, VerifyRecord
 from pasyans.api.v1.parameters import ETAG, GameId, IfNoneMatch
-from pasyans.api.visibility import is_sealed
 from pasyans.record.errors import BadRecord, SealedRecord
 from pasyans.record.text import Replay, replay_record, write_record
 
@@ -26,7 +25,7 @@ _PLAIN: Final = "text/plain"
     operation_id="getRecord",
     summary="Get a game's record",
     tags=_TAGS,
-    errors=(NotFound,),
+    errors=(NotFound, DealSealed),
     forms=(_PLAIN,),
     response_headers=[ETAG],
 )
@@ -35,14 +34,14 @@ async def one(request: ApiRequest, game_id: GameId, if_none_match: IfNoneMatch =
 
     While the deal is sealed, its seed is left out.
     """
-    store = request.deps.store
-    head = await play.head_of(store, game_id)
-    if (unmodified := not_modified(head, if_none_match)) is not None:
+    seen = await watching.watched(request.deps, game_id, request.viewer)
+    head, sight = seen.head, seen.sight
+    if (unmodified := not_modified(head, sight, if_none_match)) is not None:
         return unmodified
-    history = await play.history_of(store, head)
+    history = await play.history_of(request.deps.store, head)
     moves = [step.move for step in history.line]
-    text = write_record(history.game, moves, player=head.player, is_open=not is_sealed(history.game))
-    return Response(text, media_type=_PLAIN, headers=game_headers(head, head.version))
+    text = write_record(history.game, moves, player=head.player, is_open=sight.is_open)
+    return Response(text, media_type=_PLAIN, headers=game_headers(head, head.version, sight))
 
 
 @post(

@@ -10,10 +10,10 @@ from litestar.response import Stream
 from msgspec import Meta
 
 from pasyans.api import watching
-from pasyans.api.answers import GAME, answer, empty, game_headers, link_next
+from pasyans.api.answers import answer, empty, game_headers, kept, link_next
 from pasyans.api.door import JSON
 from pasyans.api.etag import unchanged
-from pasyans.api.problems import NotFound
+from pasyans.api.problems import DealSealed, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.replays import ReplayFrame, ReplayPage
 from pasyans.api.v1.events import After
@@ -45,7 +45,7 @@ ReplayLimit = Annotated[
     operation_id="getReplay",
     summary="Replay a game",
     tags=_TAGS,
-    errors=(NotFound,),
+    errors=(NotFound, DealSealed),
     forms=(JSON, _NDJSON),
     lines=ReplayFrame,
     response_headers=[ETAG, LINK],
@@ -63,19 +63,22 @@ async def frames(
     has an ETag. A stream whose connection ends before its last chunk is broken, and goes on with `after`.
     """
     store = request.deps.store
-    head = await watching.watched(store, game_id, request.caller.player)
+    game = await watching.watched(request.deps, game_id, request.viewer)
+    head = game.head
     is_stream = request.scope["state"]["form"] == _NDJSON
     upto = head.version if limit is None and is_stream else min(after + (limit or _PAGE), head.version)
-    reel = watching.reel(store, head, after, upto)
+    reel = watching.reel(store, game, after, upto)
     if is_stream:
-        headers = {**game_headers(head, head.version), **_BY_FORM}
+        headers = {**game_headers(head, head.version, game.sight), **_BY_FORM}
         if unchanged(headers["ETag"], if_none_match):
             return empty(304, headers)
         stream: Any = Stream(_lines(reel, is_wanted=not request.is_head), media_type=_NDJSON, headers=headers)
         return stream  # type: ignore[no-any-return]
     items = [frame async for part in reel for frame in part]
     following = upto if after < upto < head.version else None
-    return answer(ReplayPage(items, following), {**GAME, **_BY_FORM, **link_next(request, "after", following)})
+    return answer(
+        ReplayPage(items, following), {**kept(game.sight), **_BY_FORM, **link_next(request, "after", following)}
+    )
 
 
 async def _lines(reel: AsyncIterator[list[ReplayFrame]], *, is_wanted: bool) -> AsyncIterator[bytes]:
