@@ -55,7 +55,7 @@ def test_every_win_of_the_vectors_leads_to_won_piles(win: Win) -> None:
         trace.play(move)
     if variant.startswith("dolgiy"):
         suits = {row[0][1]: row for row in trace.piles.values()}
-        assert suits == {suit: tuple(rank + suit for rank in "A23456789TJQK") + (GAP,) for suit in "CDHS"}
+        assert suits == {suit: (*(rank + suit for rank in "A23456789TJQK"), GAP) for suit in "CDHS"}
     else:
         ranks = "A6789TJQK" if variant == "vokzal-36" else "A23456789TJQK"
         piles = [pile for name, pile in trace.piles.items() if name[0] == "f"]
