@@ -11,6 +11,7 @@ from pasyans.store.postgres import PostgresStore
 
 from tests.store.laws.appending import Appending
 from tests.store.laws.cancelling import Cancelling
+from tests.store.laws.dailies import Dailies
 from tests.store.laws.guarding import Guarding
 from tests.store.laws.keys import Keys
 from tests.store.laws.losing import Losing
@@ -22,7 +23,7 @@ from tests.store.servers import Urls, opened
 
 
 @pytest.mark.anyio
-class StoreSuite(Appending, Cancelling, Guarding, Keys, Losing, Playing, Racing, Reading, Starting):
+class StoreSuite(Appending, Cancelling, Dailies, Guarding, Keys, Losing, Playing, Racing, Reading, Starting):
     """All the laws, on the database that `urls` gives."""
 
     @pytest.fixture

@@ -7,6 +7,7 @@ from pasyans.server.embedded import EmbeddedPostgres
 from pasyans.store import migrate
 from pasyans.store.errors import BadUrl, ForeignSchema, NotDurable, NotMigrated, RoleRefused, Unavailable
 from pasyans.store.postgres import PostgresStore
+from pasyans.store.schema import REVISION
 
 from tests.store.servers import Urls, at_database, execute, opened, raw
 
@@ -52,14 +53,14 @@ async def test_without_synchronous_commit(migrated: Urls, place: str) -> None:
 
 
 async def test_without_a_schema(empty: Urls) -> None:
-    with pytest.raises(NotMigrated, match="has no schema, this version needs 0001: run `pasyansd migrate`"):
+    with pytest.raises(NotMigrated, match=f"has no schema, this version needs {REVISION}: run `pasyansd migrate`"):
         await PostgresStore(empty.service).open()
 
 
 async def test_with_an_older_schema(migrated: Urls) -> None:
     async with opened(migrated.service) as store:
         await _run(migrated.admin, "UPDATE alembic_version SET version_num = '0000'")
-        with pytest.raises(NotMigrated, match="has schema 0000, this version needs 0001"):
+        with pytest.raises(NotMigrated, match=f"has schema 0000, this version needs {REVISION}"):
             await store.check()
         await _run(migrated.admin, "UPDATE alembic_version SET version_num = '0002'")
         await store.check()

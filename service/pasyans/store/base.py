@@ -14,6 +14,7 @@ from pasyans.store.values import (
     Append,
     Appended,
     Created,
+    Daily,
     GameFilter,
     Head,
     Key,
@@ -51,7 +52,10 @@ class Store(ABC):
 
     @abstractmethod
     async def create_game(self, new: NewGame) -> Created:
-        """Start a game, number its attempt and write its first event. Raises `KeyUsed`."""
+        """Start a game, number its attempt and write its first event.
+
+        Raises `KeyUsed`, or `AlreadyPlaying` where the player has a running game of the same daily.
+        """
 
     @abstractmethod
     async def head(self, game_id: UUID) -> Head | None:
@@ -77,6 +81,16 @@ class Store(ABC):
     @abstractmethod
     async def append_many(self, appends: Sequence[Append]) -> list[Appended | StoreError]:
         """`append` for each, together; results in the order given, each judged on its own."""
+
+    # daily deals
+
+    @abstractmethod
+    async def draw_dailies(self, drawn: Sequence[Daily]) -> None:
+        """Draw these deals, except where one has been drawn for the same variant and date."""
+
+    @abstractmethod
+    async def dailies(self, first: str, last: str) -> list[Daily]:
+        """The deals of the dates from `first` to `last`, both included, by date and variant."""
 
     # players and tokens
 

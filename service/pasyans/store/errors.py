@@ -4,6 +4,7 @@ StoreError
 ├── Conflict             the game has moved on; nothing was written
 ├── KeyUsed              the idempotency key has been used; nothing was written
 ├── NameTaken            another player has this name; nothing was written
+├── AlreadyPlaying       the player has a running game of this daily; nothing was written
 ├── BadRow               the database refuses the values as such; nothing was written
 ├── Unavailable          the database is away, slow or lost its connection; `written` says what is known
 │   └── Overloaded       the queue of appends is full; nothing was written
@@ -17,6 +18,7 @@ StoreError
 """
 
 from typing import Literal
+from uuid import UUID
 
 
 class StoreError(Exception):
@@ -33,6 +35,14 @@ class KeyUsed(StoreError):
 
 class NameTaken(StoreError):
     """Another player has this name, whatever the case of its letters."""
+
+
+class AlreadyPlaying(StoreError):
+    """The player has a running game of the same daily deal: `game_id`."""
+
+    def __init__(self, game_id: UUID) -> None:
+        super().__init__("The player has a running game of this daily deal.")
+        self.game_id = game_id
 
 
 class BadRow(StoreError):

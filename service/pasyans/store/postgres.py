@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from pasyans.store import heads, keys, log, players, starting, tokens
+from pasyans.store import dailies, heads, keys, log, players, starting, tokens
 from pasyans.store.base import Store
 from pasyans.store.database import Database
 from pasyans.store.errors import Conflict, KeyUsed, NotMigrated, StoreError
@@ -15,6 +15,7 @@ from pasyans.store.values import (
     Append,
     Appended,
     Created,
+    Daily,
     GameFilter,
     Head,
     Key,
@@ -95,6 +96,12 @@ class PostgresStore(Store):
 
     async def append_many(self, appends: Sequence[Append]) -> list[Appended | StoreError]:
         return await asyncio.gather(*map(self._judged, appends))
+
+    async def draw_dailies(self, drawn: Sequence[Daily]) -> None:
+        await self._database.write(lambda connection: dailies.draw(connection, drawn))
+
+    async def dailies(self, first: str, last: str) -> list[Daily]:
+        return await dailies.listed(self._database, first, last)
 
     async def create_player(self, new: NewPlayer, token: NewToken, key: Key | None = None) -> None:
         await self._database.write(lambda connection: players.create(connection, new, token, key))

@@ -5,6 +5,7 @@ from typing import Final
 
 from pasyans.store import chain, keys
 from pasyans.store.connection import Connection
+from pasyans.store.errors import AlreadyPlaying
 from pasyans.store.values import Created, NewGame
 
 # The row stays locked until the commit: two games at once get two numbers, and one that fails gives its number back.
@@ -12,6 +13,11 @@ _ATTEMPT: Final = """
 INSERT INTO attempts AS a (player_id, variant, seed, count) VALUES ($1, $2, $3, 1)
 ON CONFLICT (player_id, variant, seed) DO UPDATE SET count = a.count + 1
 RETURNING count
+"""
+
+_RUNNING: Final = """
+SELECT game_id FROM games
+WHERE kind = 'daily' AND player_id = $1 AND date = $2 AND variant = $3 AND status = 'playing'
 """
 
 _START: Final = """
@@ -29,7 +35,13 @@ SELECT game_id, 1, 1, $12, started_at, hash FROM started
 async def create(connection: Connection, new: NewGame) -> Created:
     """See `Store.create_game`; runs within a transaction."""
     await keys.use(connection, new.key, new.game_id, 1, new.at)
+    day = None if new.date is None else date.fromisoformat(new.date)
     attempt = await connection.fetchval(_ATTEMPT, new.player_id, new.variant, new.seed)
+    if new.kind == "daily":
+        # Whoever starts the same daily at the same time waits for the attempt's row, and then sees this game.
+        running = await connection.fetchval(_RUNNING, new.player_id, day, new.variant)
+        if running is not None:
+            raise AlreadyPlaying(running)
     events, snapshot = new.build(attempt)
     link = chain.link(chain.GENESIS, new.game_id, 1, new.at, events)
     await connection.execute(
@@ -40,7 +52,7 @@ async def create(connection: Connection, new: NewGame) -> Created:
         new.rules,
         new.kind,
         new.seed,
-        None if new.date is None else date.fromisoformat(new.date),
+        day,
         attempt,
         new.at,
         snapshot,

@@ -99,6 +99,15 @@ class Created(Struct, frozen=True):
     hash: bytes
 
 
+class Daily(Struct, frozen=True):
+    """The deal of a variant on a UTC date (`2026-11-29`): its seed, 32 lower-case hex digits, and when it was drawn."""
+
+    variant: str
+    date: str
+    seed: str
+    drawn_at: int
+
+
 class Append(Struct, frozen=True):
     """Events for the end of a game's log, and what the head becomes with them.
 

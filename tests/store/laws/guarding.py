@@ -25,6 +25,12 @@ _FORBIDDEN = {
         "UPDATE games SET attempt = 1",
         "UPDATE games SET started_at = updated_at",
     ],
+    "dailies": [
+        "UPDATE dailies SET seed = md5('easy')",
+        "UPDATE dailies SET drawn_at = drawn_at",
+        "DELETE FROM dailies",
+        "TRUNCATE dailies",
+    ],
     "secrets": ["UPDATE secrets SET hmac = hmac", "DELETE FROM secrets"],
     "players": ["DELETE FROM players", "UPDATE players SET player_id = player_id"],
     "tokens": ["DELETE FROM tokens", "UPDATE tokens SET hash = hash"],
