@@ -19,11 +19,12 @@ from tests.store.laws.playing import Playing
 from tests.store.laws.racing import Racing
 from tests.store.laws.reading import Reading
 from tests.store.laws.starting import Starting
+from tests.store.laws.watching import Watching
 from tests.store.servers import Urls, opened
 
 
 @pytest.mark.anyio
-class StoreSuite(Appending, Cancelling, Dailies, Guarding, Keys, Losing, Playing, Racing, Reading, Starting):
+class StoreSuite(Appending, Cancelling, Dailies, Guarding, Keys, Losing, Playing, Racing, Reading, Starting, Watching):
     """All the laws, on the database that `urls` gives."""
 
     @pytest.fixture

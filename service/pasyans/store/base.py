@@ -6,7 +6,8 @@ written is then written whole or not at all, and its idempotency key tells which
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from uuid import UUID
 
 from pasyans.store.errors import StoreError
@@ -69,6 +70,16 @@ class Store(ABC):
     @abstractmethod
     async def games(self, which: GameFilter, before: UUID | None, limit: int) -> list[Head]:
         """At most `limit` games, newest first, with ids below `before`."""
+
+    @abstractmethod
+    def watch(self, game_id: UUID, wake: Callable[[], None]) -> AbstractContextManager[object]:
+        """Call `wake` whenever the game may have moved, through whatever process, for as long as the block runs.
+
+        It is called in the event loop and must be quick. It tells nothing: read the game when the block has begun, and
+        again after each call. Some calls come without a move. A move through this process is told at once; one through
+        another within moments, and where the connection between them is broken when it is there again, or half a
+        minute later.
+        """
 
     @abstractmethod
     async def append(self, append: Append) -> Appended:

@@ -9,6 +9,7 @@ from pasyans.store import dailies, heads, keys, log, players, starting, tokens
 from pasyans.store.base import Store
 from pasyans.store.database import Database
 from pasyans.store.errors import Conflict, KeyUsed, NotMigrated, StoreError
+from pasyans.store.notices import Notices
 from pasyans.store.schema import CURRENT, REVISION, suffices
 from pasyans.store.usage import Usage
 from pasyans.store.values import (
@@ -28,6 +29,7 @@ from pasyans.store.values import (
     TokenOwner,
     UsedKey,
 )
+from pasyans.store.watches import Wake, Watch
 from pasyans.store.writer import Writer
 
 _SECRET: Final = "SELECT hmac FROM secrets"  # noqa: S105 - the query, not the secret
@@ -36,16 +38,25 @@ _SECRET: Final = "SELECT hmac FROM secrets"  # noqa: S105 - the query, not the s
 class PostgresStore(Store):
     """A store on the database at `url`, for the use of one event loop.
 
-    Connections: `pool_size`, and one for appends. `timeout`, in seconds, is for each statement and each wait for a
-    connection; an append may wait for one statement before its own. `queue` is how many appends may wait. With
-    `allow_data_loss` it also serves from a server that runs without fsync or synchronous_commit.
+    Connections: `pool_size`, one for appends and one for notices. `timeout`, in seconds, is for each statement and each
+    wait for a connection; an append may wait for one statement before its own. `queue` is how many appends may wait.
+    `look_again` is how often, in seconds, watched games are looked at without a notice. With `allow_data_loss` it also
+    serves from a server that runs without fsync or synchronous_commit.
     """
 
     def __init__(
-        self, url: str, *, pool_size: int = 8, timeout: float = 5.0, queue: int = 1024, allow_data_loss: bool = False
+        self,
+        url: str,
+        *,
+        pool_size: int = 8,
+        timeout: float = 5.0,
+        queue: int = 1024,
+        look_again: float = 30.0,
+        allow_data_loss: bool = False,
     ) -> None:
         self._database = Database(url, size=pool_size, timeout=timeout, allow_data_loss=allow_data_loss)
-        self._writer = Writer(self._database, limit=queue)
+        self._notices = Notices(self._database, every=look_again)
+        self._writer = Writer(self._database, limit=queue, moved=self._notices.moved)
         self._usage = Usage(self._database)
 
     async def open(self) -> None:
@@ -56,9 +67,11 @@ class PostgresStore(Store):
         except BaseException:
             await self._database.close()
             raise
+        self._notices.open()
 
     async def close(self) -> None:
         await self._writer.close()
+        await self._notices.close()
         await self._database.close()
 
     async def check(self) -> None:
@@ -87,6 +100,9 @@ class PostgresStore(Store):
 
     async def games(self, which: GameFilter, before: UUID | None, limit: int) -> list[Head]:
         return await heads.games(self._database, which, before, limit)
+
+    def watch(self, game_id: UUID, wake: Wake) -> Watch:
+        return self._notices.watch(game_id, wake)
 
     async def append(self, append: Append) -> Appended:
         outcome = await self._judged(append)

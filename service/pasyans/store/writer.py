@@ -7,7 +7,7 @@ is never cancelled, since it may commit all the same.
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -39,11 +39,15 @@ class _Waiting(Struct, eq=False):
 
 
 class Writer:
-    """The appends of one process, on their way into the log. `limit` is how many may wait."""
+    """The appends of one process, on their way into the log.
 
-    def __init__(self, database: Database, *, limit: int) -> None:
+    `limit` is how many may wait. `moved` is told which games were written, or may have been; it never waits.
+    """
+
+    def __init__(self, database: Database, *, limit: int, moved: Callable[[Iterable[UUID]], None]) -> None:
         self._database = database
         self._limit = limit
+        self._moved = moved
         # A statement, and one more before it.
         self._patience = 2 * (database.timeout + GRACE)
         self._queue: deque[_Waiting] = deque()
@@ -129,11 +133,13 @@ class Writer:
         for waiting in group:
             game_won = waiting.sealed.append.game_id in won
             waiting.tell(Appended(waiting.sealed.hash) if game_won else Conflict("The game has moved on."))
+        self._moved(won)
 
     async def _failed(self, group: Sequence[_Waiting], error: Exception) -> None:
         if ends_connection(error):
             await self._disconnect()
             _tell_all(group, translated(error, written=None))
+            self._moved(waiting.sealed.append.game_id for waiting in group)
         elif len(group) == 1:
             _tell_all(group, translated(error))
         else:
