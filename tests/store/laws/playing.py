@@ -6,12 +6,13 @@ from collections import Counter
 import pytest
 from msgspec import structs
 from pasyans.server.clock import new_id
+from pasyans.store import tokens
 from pasyans.store.errors import NameTaken
 from pasyans.store.postgres import PostgresStore
 from pasyans.store.values import Player, Token, TokenOwner
 
 from tests.store.making import NOON, a_player, new_player, new_token, unique
-from tests.store.servers import Urls, eventually, opened
+from tests.store.servers import Urls, eventually, opened, serving
 
 
 class Playing:
@@ -107,3 +108,11 @@ class Playing:
             return {one.last_used_at for one in await store.tokens(new.player_id, None, 100)} == {NOON + 5}
 
         await eventually(noted)
+
+    async def test_an_earlier_use_that_is_noted_later_changes_nothing(self, store: PostgresStore, urls: Urls) -> None:
+        new, token = new_player()
+        await store.create_player(new, token)
+        async with serving(urls.service) as connection:
+            for at in (NOON + 5, NOON + 3):
+                await tokens.refresh(connection, {token.token_id: at})
+        assert (await store.tokens(new.player_id, None, 1))[0].last_used_at == NOON + 5
