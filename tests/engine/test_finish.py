@@ -190,6 +190,7 @@ def test_an_ending_with_many_twins_is_judged_at_once() -> None:
     """A position of an ordinary game of Court, where trying every order takes ten seconds."""
     position = piled(
         "court",
+        1,
         w="AS 6D 3S 5D TD 5S JH 7S KS KD KC 9S 4S QH 2C QC 3D TH JD JC 8S KH QS 4D 2S 6S QD",
         f3="AC",
         f5="AC",
@@ -206,7 +207,6 @@ def test_an_ending_with_many_twins_is_judged_at_once() -> None:
         t10="JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS",
         t11="QH JH TH 9H 8H",
         t12="KH",
-        redeals=1,
     )
     start = time.process_time()
     assert rules_of(VARIANTS["court"]).finish(position) is None

@@ -47,7 +47,7 @@ def table_of(rules: Rules, position: Position) -> Table:
     return Table(rows, position.redeals)
 
 
-def piled(variant: str, redeals: int = 0, **piles: str) -> Position:
+def piled(variant: str, redeals: int = 0, /, **piles: str) -> Position:
     """A position of a pile game: the cards of each pile by id, the top one last; other piles are empty."""
     ids = rules_of(VARIANTS[variant]).pile_ids
     assert set(piles) <= set(ids), f"{variant} has no {set(piles) - set(ids)}"
