@@ -18,6 +18,7 @@ class Exit(IntEnum):
     INVALID = 9
     RATE_LIMITED = 10
     SERVICE = 11
+    UNFAIR = 12
     INTERRUPTED = 130
 
 
@@ -31,9 +32,10 @@ MEANINGS: dict[Exit, str] = {
     Exit.NOT_FOUND: "no such game, variant or player",
     Exit.CONFLICT: "not as things stand: game over, nothing to undo, name taken, version stale",
     Exit.FORBIDDEN: "not yours, or the deal is still sealed",
-    Exit.INVALID: "the service found the request, or a record, to be wrong",
+    Exit.INVALID: "the request, a record or a saved game is wrong",
     Exit.RATE_LIMITED: "too many requests",
     Exit.SERVICE: "the service failed, or what answered is no Pasyans service",
+    Exit.UNFAIR: "a deal is not what was committed to, or its cards are not those shown",
     Exit.INTERRUPTED: "interrupted",
 }
 

@@ -14,6 +14,7 @@ from pasyans_cli.saying import say
 CODES: tuple[tuple[type[errors.PasyansError], Exit], ...] = (
     (errors.ConnectionFailed, Exit.NETWORK),
     (errors.BadAnswer, Exit.SERVICE),
+    (errors.BadEvidence, Exit.INVALID),
     (errors.Unauthenticated, Exit.UNAUTHENTICATED),
     (errors.Forbidden, Exit.FORBIDDEN),
     (errors.NotFound, Exit.NOT_FOUND),

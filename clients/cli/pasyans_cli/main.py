@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("listing", "List games."),
     "record": ("games", "Print the text record of a game."),
     "replay": ("replay", "Show a game, or a saved record, move by move."),
+    "verify-deal": ("fairness", "Check that a game was dealt as it was promised."),
 }
 
 
@@ -36,7 +37,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"pasyans_cli.commands.{COMMANDS[cmd_name][0]}")
-        found = getattr(module, cmd_name)
+        found = getattr(module, cmd_name.replace("-", "_"))
         assert isinstance(found, Command)  # noqa: S101
         return found
 
