@@ -221,6 +221,7 @@ def answers(player: Player, http: httpx.Client) -> list[tuple[str, str, httpx.Re
         ("get", "/v1/games/{id}/replay", http.get(f"{path}/replay")),
         ("get", "/v1/games/{id}/replay", http.get(f"{path}/replay", headers={"Accept": NDJSON})),
         ("get", "/v1/games/{id}/replay", http.get(f"{path}/replay", headers={"Accept": NDJSON, "If-None-Match": "*"})),
+        ("get", "/v1/games/{id}/board.svg", http.get(f"{path}/board.svg")),
         ("get", "/v1/games/{id}/record", record),
         (
             "post",

@@ -4,7 +4,7 @@ from typing import Final
 
 from litestar.handlers import HTTPRouteHandler
 
-from pasyans.api.v1 import deals, events, games, moves, players, records, replays, tokens, variants
+from pasyans.api.v1 import deals, events, games, moves, pictures, players, records, replays, tokens, variants
 
 HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     variants.listed,
@@ -21,6 +21,7 @@ HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     moves.resign,
     events.listed,
     replays.frames,
+    pictures.board,
     records.one,
     records.verify,
     players.create,
