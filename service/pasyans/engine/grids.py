@@ -93,7 +93,7 @@ class GridRules(Rules):
     # Status
 
     def is_won(self, position: Position) -> bool:
-        return self.score(position) == self.variant.cards
+        return self.score(position) == len(self.deck)
 
     def score(self, position: Position) -> int:
         cells = cells_of(position)
@@ -104,6 +104,9 @@ class GridRules(Rules):
 
     def finish(self, position: Position) -> list[str] | None:
         return None  # there are no foundations
+
+    def is_position(self, position: Position) -> bool:
+        return super().is_position(position) and max(map(len, position.piles)) <= 1
 
     # Viewing
 

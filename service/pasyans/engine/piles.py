@@ -127,7 +127,7 @@ class PileRules(Rules):
     # Status
 
     def is_won(self, position: Position) -> bool:
-        return self.score(position) == self.variant.cards
+        return self.score(position) == len(self.deck)
 
     def score(self, position: Position) -> int:
         return sum(map(len, position.piles[self._first_foundation : self._first_column]))

@@ -5,11 +5,15 @@ card; a cell of a grid is a pile that holds at most one card. Positions are valu
 changed in place, and two positions share the piles that do not differ.
 """
 
+from typing import Final
+
 import msgspec
 
 from pasyans.engine.errors import BadSnapshot
 
 Pile = bytes
+
+_REDEALS_SIZE: Final = 4  # where redeals are unlimited, a byte is soon full
 
 
 class Position(msgspec.Struct, frozen=True, gc=False):
@@ -23,8 +27,8 @@ class Position(msgspec.Struct, frozen=True, gc=False):
 
 
 def encode_position(position: Position) -> bytes:
-    """Return ``position`` as bytes: the redeals, then each pile as its length and its cards; one byte a number."""
-    parts = [bytes((position.redeals,))]
+    """Return ``position`` as bytes: the redeals in four, then each pile as its length and its cards, one each."""
+    parts = [position.redeals.to_bytes(_REDEALS_SIZE, "big")]
     for pile in position.piles:
         parts.append(bytes((len(pile),)))
         parts.append(pile)
@@ -35,16 +39,16 @@ def decode_position(data: bytes) -> Position:
     """Return the position that `encode_position` wrote.
 
     Raises:
-        BadSnapshot: ``data`` is cut short or empty.
+        BadSnapshot: ``data`` is cut short.
     """
-    if not data:
-        raise BadSnapshot("A stored position is empty.")
     piles: list[Pile] = []
-    at = 1
+    at = _REDEALS_SIZE
+    if len(data) < at:
+        raise BadSnapshot("A stored position is cut short.")
     while at < len(data):
         end = at + 1 + data[at]
         if end > len(data):
             raise BadSnapshot("A stored position is cut short.")
         piles.append(data[at + 1 : end])
         at = end
-    return Position(tuple(piles), data[0])
+    return Position(tuple(piles), int.from_bytes(data[:_REDEALS_SIZE], "big"))

@@ -44,6 +44,7 @@ class Rules(ABC):
         self.pile_ids = pile_ids
         self.layout = layout
         self.redeals = variant.redeals
+        self.deck = variant.deck
 
     @abstractmethod
     def deal(self, pack: bytes) -> Position:
@@ -107,6 +108,14 @@ class Rules(ABC):
     @abstractmethod
     def place_name(self, place: Place) -> tuple[str, int]:
         """Return a place as the viewer knows it: the id of a pile of the view, and the index in it."""
+
+    def is_position(self, position: Position) -> bool:
+        """Tell whether ``position`` can be one of this variant: it has its piles, its cards and no redeal too many."""
+        return (
+            len(position.piles) == len(self.pile_ids)
+            and bytes(sorted(b"".join(position.piles))) == self.deck
+            and (self.redeals is None or position.redeals <= self.redeals)
+        )
 
     def redeals_left(self, position: Position) -> int | None:
         """Return how many redeals are left; ``None`` where they are unlimited."""

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
-from pasyans.engine.cards import PACKS
+from pasyans.engine.cards import CARD_CODES, PACKS
 
 
 class Text(msgspec.Struct, frozen=True):
@@ -56,9 +56,14 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True):
     rules: int = 1
 
     @property
+    def deck(self) -> bytes:
+        """The cards in play, sorted."""
+        return bytes(sorted(PACKS[self.pack]))
+
+    @property
     def cards(self) -> int:
         """How many cards are in play."""
-        return len(PACKS[self.pack])
+        return len(self.deck)
 
     @property
     def redeals(self) -> int | None:
@@ -99,8 +104,8 @@ class GridVariant(Variant, frozen=True, kw_only=True):
     attempts: int = 3
 
     @property
-    def cards(self) -> int:
-        return len(PACKS[self.pack]) + len(self.aces_out)
+    def deck(self) -> bytes:
+        return bytes(sorted(PACKS[self.pack] + bytes(CARD_CODES["A" + suit] for suit in self.aces_out)))
 
     @property
     def redeals(self) -> int | None:

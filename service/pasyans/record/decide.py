@@ -116,5 +116,5 @@ def resign(game: Game, at: int) -> Decision:
 
 
 def _add(history: History, event: Event, at: int) -> Decision:
-    frame = history.add(event, max(at, history.game.updated_at))
+    frame = history.add(event, at)
     return Decision([event], [frame.changes], frame.game)

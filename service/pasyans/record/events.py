@@ -6,6 +6,7 @@ small; the others are a word and what belongs to it:
     started {"variant": …}    undone 2    redone 1    finished won    voided cheating    restored error
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
@@ -110,6 +111,7 @@ def _encode(event: Event) -> str:
             return f"started {msgspec.json.encode(event).decode()}"
 
 
+_COUNT: Final = re.compile(r"[1-9][0-9]{0,8}")
 _FIELDS: Final[dict[str, tuple[type[Event], str]]] = {
     "undone": (Undone, "count"),
     "redone": (Redone, "count"),
@@ -122,12 +124,13 @@ _FIELDS: Final[dict[str, tuple[type[Event], str]]] = {
 def _decode(line: str, seq: int) -> Event:
     word, space, rest = line.partition(" ")
     try:
-        if not space:
+        if word and not space:
             return Moved(word)
         if word == "started":
             return msgspec.json.decode(rest, type=Started)
         kind, field = _FIELDS[word]
-        value = int(rest) if field == "count" else rest
-        return msgspec.convert({field: value}, kind)
+        if field == "count" and _COUNT.fullmatch(rest) is None:
+            raise ValueError(rest)
+        return msgspec.convert({field: rest}, kind, strict=False)
     except (KeyError, ValueError, msgspec.MsgspecError) as error:
         raise CorruptLog(seq, f"{line[:80]!r} is no event.") from error

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from pasyans.deals.seeds import is_seed
 from pasyans.engine.changes import Change, changes, compose, inverse
 from pasyans.engine.errors import EngineError
 from pasyans.engine.position import Position
@@ -64,8 +65,12 @@ class History:
             CorruptLog: ``event`` can't follow.
         """
         seq = self.game.version + 1
-        if self.game.is_over is not isinstance(event, Voided | Restored) or isinstance(event, Started):
+        is_after = isinstance(event, Voided | Restored)
+        is_won = self.game.rules.is_won(self.game.position)
+        if self.game.is_over is not is_after or isinstance(event, Started):
             raise CorruptLog(seq, f"{type(event).__name__} can't follow here.")
+        if is_won and not (is_after or isinstance(event, Finished)):
+            raise CorruptLog(seq, f"{type(event).__name__} comes after the win.")
         forward: list[Step] = []
         backward: list[Step] = []
         undos = 0
@@ -81,13 +86,14 @@ class History:
                 self._check_count(count, len(self.undone), seq)
                 forward = self._play([self.undone.pop() for _ in range(count)], seq)
             case Finished(outcome):
-                if (outcome == "won") is not self.game.rules.is_won(self.game.position):
+                if (outcome == "won") is not is_won:
                     raise CorruptLog(seq, f"the position does not agree with {outcome!r}.")
             case Voided() | Restored():
                 if is_void is isinstance(event, Voided):
                     raise CorruptLog(seq, f"{type(event).__name__} can't follow here.")
                 is_void = not is_void
         game = self.game
+        at = max(at, game.updated_at)  # time never runs backwards in a game
         self.game = Game(
             game.start,
             seq,
@@ -98,7 +104,7 @@ class History:
             outcome,
             is_void,
             game.started_at,
-            max(at, game.updated_at),
+            at,
             at if isinstance(event, Finished) else game.finished_at,
         )
         return Frame(seq, event, at, self.game, tuple(forward), tuple(backward))
@@ -112,8 +118,6 @@ class History:
         position = self._position
         steps: list[Step] = []
         for move in moves:
-            if rules.is_won(position):
-                raise CorruptLog(seq, f"{move} comes after the win.")
             try:
                 after = rules.play(position, move, chance)
             except EngineError as error:
@@ -179,6 +183,8 @@ def begin(event: Event, at: int) -> tuple[History, Frame]:
     """
     if not isinstance(event, Started):
         raise CorruptLog(1, "a game begins with its start.")
+    if not is_seed(event.deal.seed):
+        raise CorruptLog(1, f"{event.deal.seed!r} is no seed.")
     try:
         history = History(event, at)
     except UnknownVariant as error:

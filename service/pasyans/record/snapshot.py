@@ -70,6 +70,6 @@ def decode_snapshot(
         updated_at,
         finished_at,
     )
-    if len(game.position.piles) != len(game.rules.pile_ids):
+    if not game.rules.is_position(game.position):
         raise BadSnapshot(f"A stored snapshot is not of {start.variant}.")
     return game
