@@ -188,6 +188,7 @@ def answers(player: Player, http: httpx.Client) -> list[tuple[str, str, httpx.Re
     path = f"/v1/games/{game['id']}"
     token = player.http.post("/v1/tokens", json={"label": "a"})
     record = http.get(f"{path}/record")
+    daily = {"variant": "court", "deal": {"kind": "daily"}}
     found = [
         ("post", "/v1/players", http.post("/v1/players", json={})),
         ("post", "/v1/players", http.post("/v1/players", json={"name": player.name})),
@@ -205,6 +206,10 @@ def answers(player: Player, http: httpx.Client) -> list[tuple[str, str, httpx.Re
         ("get", "/v1/variants/{variant}/deals/{seed}/stats", http.get("/v1/variants/dolgiy/deals/hello/stats")),
         ("post", "/v1/games", player.http.post("/v1/games", json={"variant": "court", "deal": {"kind": "sealed"}})),
         ("post", "/v1/games", player.http.post("/v1/games", json={})),
+        ("post", "/v1/games", player.http.post("/v1/games", json=daily)),
+        ("post", "/v1/games", player.http.post("/v1/games", json=daily)),
+        ("get", "/v1/daily", http.get("/v1/daily")),
+        ("get", "/v1/daily", http.get("/v1/daily?date=1999-12-31")),
         ("get", "/v1/games", http.get("/v1/games")),
         ("get", "/v1/games/{id}", http.get(path)),
         ("get", "/v1/games/{id}", http.get(path, headers={"If-None-Match": "*"})),

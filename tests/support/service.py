@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,12 +69,17 @@ class Service:
 
 
 @contextmanager
-def serving(log_path: Path, settings: Mapping[str, str]) -> Iterator[Service]:
-    """Start the service on a free port with these settings, and end it with the block, if it still runs then."""
+def serving(
+    log_path: Path, settings: Mapping[str, str], command: Sequence[str | Path] = (PASYANSD, "serve")
+) -> Iterator[Service]:
+    """Start the service on a free port with these settings, and end it with the block, if it still runs then.
+
+    `command` is what starts it.
+    """
     given = {"PASYANS_PORT": "0", "PASYANS_RATE_LIMIT": "off", "PASYANS_LOG_FORMAT": "json"} | dict(settings)
     with log_path.open("a") as log:
         process = subprocess.Popen(
-            [PASYANSD, "serve"],
+            command,
             env=environment(**given),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -18,16 +18,15 @@ from pasyans.api.idempotency import once
 from pasyans.api.members import Current
 from pasyans.api.problems import Forbidden, NotFound, StaleVersion, Unavailable
 from pasyans.api.schemas.events import Event
-from pasyans.games import catalogue
 from pasyans.record import events as record
 from pasyans.record.decide import Decision
 from pasyans.record.events import Deal, Started, decode, encode
 from pasyans.record.fold import Frame, History, fold, frames
-from pasyans.record.game import Game, open_game
+from pasyans.record.game import Game
 from pasyans.record.snapshot import decode_snapshot, encode_snapshot
 from pasyans.store.base import Store
 from pasyans.store.errors import Conflict
-from pasyans.store.values import Append, Created, Head, Key, LogRow, NewGame, Player, UsedKey
+from pasyans.store.values import Append, Head, Key, LogRow, UsedKey
 
 T = TypeVar("T")
 
@@ -99,59 +98,6 @@ def _events(rows: list[LogRow]) -> Iterator[tuple[record.Event, int]]:
     for row in rows:
         for event in decode(row.events, row.first_seq):
             yield event, row.at
-
-
-async def start(deps: Dependencies, player: Player, variant: str, seed: str | None, key: Key | None) -> Played:
-    """Start a game on the shared deal of ``seed``, or on a sealed one that is drawn.
-
-    Raises:
-        IdempotencyMismatch, StoreError: as the modules say.
-    """
-
-    async def do() -> Played:
-        at = deps.clock()
-        game_id = deps.new_id(at)
-        rules = catalogue.variant(variant).rules
-        deal = Deal("sealed", deps.random_bytes(16).hex()) if seed is None else Deal("shared", seed)
-        opened = open_game(Started(variant, rules, deal, str(player.player_id), 1), at)
-
-        def build(attempt: int) -> tuple[str, bytes]:
-            return encode([msgspec.structs.replace(opened.start, attempt=attempt)]), encode_snapshot(opened)
-
-        created = await deps.store.create_game(
-            NewGame(game_id, player.player_id, variant, rules, deal.kind, deal.seed, deal.date, at, build, key)
-        )
-        # Not read back: a failure to read would say that nothing was written.
-        head = _new_head(opened, player, game_id, created)
-        return Played(head, game_of(head), [])
-
-    async def repeat(used: UsedKey) -> Played:
-        return await replayed(deps.store, used)
-
-    return await once(deps.store, key, do, repeat)
-
-
-def _new_head(opened: Game, player: Player, game_id: UUID, created: Created) -> Head:
-    start, deal = opened.start, opened.start.deal
-    return Head(
-        game_id=game_id,
-        player_id=player.player_id,
-        player=player.name,
-        name_changes=player.name_changes,
-        variant=start.variant,
-        rules=start.rules,
-        kind=deal.kind,
-        seed=deal.seed,
-        date=deal.date,
-        attempt=created.attempt,
-        version=opened.version,
-        status=opened.status,
-        started_at=opened.started_at,
-        updated_at=opened.updated_at,
-        finished_at=None,
-        snapshot=encode_snapshot(opened),
-        hash=created.hash,
-    )
 
 
 async def write(

@@ -7,8 +7,11 @@ from pasyans.api.schemas import events as event_schemas
 from pasyans.api.schemas.events import Change, Event
 from pasyans.api.schemas.games import Game, GameSummary, PlayedGame
 from pasyans.api.schemas.records import RecordedGame
+from pasyans.api.schemas.variants import Daily as DailyDeal
 from pasyans.api.schemas.variants import Pile, PileKind
-from pasyans.api.visibility import Sight, deal_seen
+from pasyans.api.visibility import Sight, daily_seed, deal_seen
+from pasyans.deals.days import closes_at, opens_at
+from pasyans.deals.seeds import commitment
 from pasyans.engine import changes as engine
 from pasyans.engine.rules import PileView
 from pasyans.record import events as record
@@ -16,7 +19,7 @@ from pasyans.record import game as record_game
 from pasyans.record.fold import Frame
 from pasyans.record.text import Replay
 from pasyans.record.times import format_time
-from pasyans.store.values import Head
+from pasyans.store.values import Daily, Head
 
 
 def summary(head: Head, game: record_game.Game, sight: Sight) -> GameSummary:
@@ -105,6 +108,18 @@ def event(seq: int, what: record.Event, at: int, changes: list[engine.Change]) -
 def framed(frame: Frame) -> Event:
     """Return the event of a frame."""
     return event(frame.seq, frame.event, frame.at, frame.changes)
+
+
+def daily(deal: Daily, now: int) -> DailyDeal:
+    """Return the deal of a day as everybody sees it at the time ``now``."""
+    return DailyDeal(
+        deal.variant,
+        deal.date,
+        commitment(deal.seed),
+        format_time(opens_at(deal.date)),
+        format_time(closes_at(deal.date)),
+        daily_seed(deal, now),
+    )
 
 
 def _change(change: engine.Change) -> Change:

@@ -24,7 +24,7 @@ from pasyans.record.events import DealKind
 from pasyans.record.game import Game, Status
 from pasyans.record.ranking import is_ranked
 from pasyans.record.times import format_time
-from pasyans.store.values import GameFilter, Head
+from pasyans.store.values import Daily, GameFilter, Head
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -75,6 +75,11 @@ def _sight(kind: DealKind, day: str | None, attempt: int, status: Status, finish
 def day_is_over(day: str, now: int) -> bool:
     """Tell whether the daily deals of a day are open to everybody."""
     return now >= closes_at(day)
+
+
+def daily_seed(daily: Daily, now: int) -> str | None:
+    """Return the seed of a daily deal, once it may be known."""
+    return daily.seed if day_is_over(daily.date, now) else None
 
 
 def sealed(detail: str, opens_at: int | None) -> DealSealed:

@@ -6,6 +6,7 @@ from typing import Final
 
 SEED_PATTERN: Final = r"(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}"
 _SEED: Final = re.compile(SEED_PATTERN)
+_DRAWN: Final = re.compile("[0-9a-f]{32}")
 
 
 def is_seed(text: str) -> bool:
@@ -15,6 +16,11 @@ def is_seed(text: str) -> bool:
     is. Case counts.
     """
     return _SEED.fullmatch(text) is not None
+
+
+def is_drawn(seed: str) -> bool:
+    """Tell whether ``seed`` looks as one that the service has drawn: 128 bits as lower-case hex digits."""
+    return _DRAWN.fullmatch(seed) is not None
 
 
 def commitment(seed: str) -> str:

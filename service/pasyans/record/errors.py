@@ -11,7 +11,7 @@ RecordError
 │   └── NotVoid             only a void game can be restored
 ├── CorruptLog              events that can't follow one another: a fault of storage
 └── BadRecord               a text record that can't be: where it is wrong first, and why
-    └── SealedRecord        … because its deal is still sealed
+    └── SealedRecord        … because its deal was sealed when it was written
 """
 
 from pasyans.engine.errors import IllegalMove, UnreadableMove
@@ -105,7 +105,11 @@ class BadRecord(RecordError):
 
 
 class SealedRecord(BadRecord):
-    """A record without the seed of its deal, which is still sealed."""
+    """A record without the seed of its deal, which was sealed when it was written; ``day`` is that of a daily."""
+
+    def __init__(self, line: int, sentence: str, day: str | None) -> None:
+        super().__init__(line, sentence)
+        self.day = day
 
 
 def _count(available: int) -> str:

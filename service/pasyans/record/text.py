@@ -14,8 +14,9 @@ undone are left out:
     draw w-t3 t3-f1 …
 
 ``Pasyans`` is the number of this format and comes first. ``Variant``, ``Rules``, ``Deal`` and ``Seed`` say what was
-dealt; without ``Seed`` the deal is still sealed, and ``Commitment`` is what is known of it. ``Result`` is the status.
-A reader ignores tags that it does not know, and white space between moves.
+dealt, and ``Date`` on which day, where it is a daily; without ``Seed`` the deal was still sealed, and ``Commitment`` is
+what was known of it. ``Result`` is the status. A reader ignores tags that it does not know, and white space between
+moves.
 """
 
 import re
@@ -25,6 +26,7 @@ from typing import Final, get_args
 
 import msgspec
 
+from pasyans.deals.days import is_day
 from pasyans.deals.seeds import commitment, is_seed
 from pasyans.engine.errors import EngineError
 from pasyans.games import catalogue
@@ -116,13 +118,21 @@ def read_record(text: str) -> TextRecord:
 
 
 def replay_record(text: str) -> Replay:
-    """Replay a text record on the engine.
+    """Read a text record and replay it on the engine.
+
+    Raises:
+        BadRecord, SealedRecord: as `read_record` and `replay`.
+    """
+    return replay(read_record(text))
+
+
+def replay(record: TextRecord) -> Replay:
+    """Replay a record on the engine.
 
     Raises:
         BadRecord: with the first line or move that can't be, and why.
-        SealedRecord: the deal is still sealed.
+        SealedRecord: the seed is left out, as it was sealed.
     """
-    record = read_record(text)
     start, started_at, finished_at = _read_start(record)
     history = History(start, started_at)
     frames = [Frame(1, start, started_at, history.game)]
@@ -159,16 +169,23 @@ def _read_start(record: TextRecord) -> tuple[Started, int, int]:
     times = {name: _read_time(record.tags[name]) for name in _TIMES if name in record.tags}
     started_at = times.get("Started", 0)
     finished_at = max(started_at, times.get("Finished", started_at))
-    date = record.tags["Date"].value if "Date" in record.tags else None
-    deal = Deal(msgspec.convert(kind.value, DealKind), _read_seed(record, kind), date)
+    day = _read_day(record) if kind.value == "daily" else None
+    deal = Deal(msgspec.convert(kind.value, DealKind), _read_seed(record, kind, day), day)
     return Started(variant.value, int(rules.value), deal, "", 1), started_at, finished_at
 
 
-def _read_seed(record: TextRecord, kind: Tag) -> str:
+def _read_day(record: TextRecord) -> str:
+    day = _need(record, "Date")
+    if not is_day(day.value):
+        raise BadRecord(day.line, "A date is a day of the calendar, written like 2026-11-29.")
+    return day.value
+
+
+def _read_seed(record: TextRecord, kind: Tag, day: str | None) -> str:
     if "Seed" not in record.tags:
         if kind.value == "shared":
             raise BadRecord(kind.line, "The tag Seed is missing.")
-        raise SealedRecord(kind.line, "The deal of this record is still sealed: it has no seed to replay.")
+        raise SealedRecord(kind.line, "The deal of this record is sealed: it has no seed to replay.", day)
     seed = record.tags["Seed"]
     if not is_seed(seed.value):
         raise BadRecord(seed.line, "A seed is 1 to 64 letters, digits and . _ ~ -, but not . or ..")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from litestar.types import ASGIApp
 
+from pasyans.api import dailies
 from pasyans.api.app import Dependencies
 from pasyans.api.app import create_app as create_api
 from pasyans.server import clock, logs, settings
@@ -53,7 +54,10 @@ def build(now: Callable[[], int]) -> ASGIApp:
         trusted_proxies=config.trusted_proxies,
     )
     chores = Chores(
-        [Chore("forget keys", _HOUR, lambda: store.forget_keys(now() - _KEYS_KEPT))],
+        [
+            Chore("draw dailies", _HOUR / 6, lambda: dailies.draw_ahead(dependencies)),
+            Chore("forget keys", _HOUR, lambda: store.forget_keys(now() - _KEYS_KEPT)),
+        ],
         clock.fraction,
     )
     return create_api(

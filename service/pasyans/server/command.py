@@ -41,6 +41,14 @@ def serve() -> None:
     Starts the embedded PostgreSQL unless DATABASE_URL is set, brings the database up to date, and prints one
     line with the address on stdout when requests are answered. The log goes to stderr.
     """
+    sys.exit(STOPPED if serve_application("pasyans.server.asgi:create_app") else FAILED)
+
+
+def serve_application(application: str) -> bool:
+    """Serve what `application` names, as in `serving.run`; true when a signal stopped it.
+
+    Ends the process with an exit code where there is nothing to serve with.
+    """
     from pasyans.server import serving, settings
 
     config = _settings()
@@ -51,8 +59,7 @@ def serve() -> None:
             database.announce(where)
             click.echo(f"Pasyans is ready at {where}")
 
-        stopped = serving.run(config, port, ready=ready, lost=database.lost)
-    sys.exit(STOPPED if stopped else FAILED)
+        return serving.run(config, port, application, ready=ready, lost=database.lost)
 
 
 @main.command(epilog=_EXIT_CODES)

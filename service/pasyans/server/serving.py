@@ -21,21 +21,22 @@ from pasyans.server.address import url
 from pasyans.server.settings import Settings
 from pasyans.server.signals import StopSignals
 
-_APPLICATION = "pasyans.server.asgi:create_app"
 _STOP_WITHIN = 3  # seconds until a worker is ended whose clients do not come to an end; a stop takes five at most
 _POLL = 0.02
 _WATCH = 0.5
 _WARN_AFTER = 10.0
 
 
-def run(settings: Settings, port: int, *, ready: Callable[[str], None], lost: Callable[[], str | None]) -> bool:
+def run(
+    settings: Settings, port: int, application: str, *, ready: Callable[[str], None], lost: Callable[[], str | None]
+) -> bool:
     """Serve until a signal says stop; true when one did, false when the service could not go on.
 
-    `ready` is called once, with the address, when requests are answered. `lost` is asked now and then and
+    `application` names what makes the application of a worker, as `module:function`. `ready` is called once, with the address, when requests are answered. `lost` is asked now and then and
     says what the service can't go on without, once that is gone.
     """
     server = Granian(
-        _APPLICATION,
+        application,
         address=settings.host,
         port=port,
         interface=Interfaces.ASGI,

@@ -5,6 +5,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from pasyans.deals.days import DAY_PATTERN, is_day
 from pasyans.deals.seeds import SEED_PATTERN
 from pasyans.games.catalogue import VARIANTS
 
@@ -14,6 +15,11 @@ VERSION_AT_MOST: Final = 2**31 - 1
 def known_variant(variant: str) -> str | None:
     """Say what is wrong with the id of a variant."""
     return None if variant in VARIANTS else f"is not a variant: those are {', '.join(VARIANTS)}"
+
+
+def known_day(day: str) -> str | None:
+    """Say what is wrong with a date that is written as one."""
+    return None if is_day(day) else "is no day of the calendar"
 
 
 Time = Annotated[
@@ -45,6 +51,18 @@ Seed = Annotated[
         examples=["hello"],
     ),
 ]
+Day = Annotated[
+    str,
+    Meta(
+        min_length=10,
+        max_length=10,
+        pattern=f"^{DAY_PATTERN}$",
+        description="A UTC date.",
+        extra_json_schema={"format": "date"},
+        examples=["2026-11-29"],
+    ),
+]
+KnownDay = Annotated[Day, Meta(extra={"check": known_day})]
 RulesNumber = Annotated[
     int, Meta(ge=1, le=1000, description="The number of the rules; it rises when play changes.", examples=[1])
 ]

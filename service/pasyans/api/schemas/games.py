@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from pasyans.api.schemas.common import KnownVariant, Move, RulesNumber, Seed, Time, VariantId, Version
+from pasyans.api.schemas.common import Day, KnownVariant, Move, RulesNumber, Seed, Time, VariantId, Version
 from pasyans.api.schemas.events import Event
 from pasyans.api.schemas.variants import Pile
 
@@ -24,11 +24,15 @@ class SharedDeal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fi
     seed: Seed
 
 
+class DailyDeal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="daily"):
+    """The deal of the present UTC day, the same for everybody, which is sealed until the day ends."""
+
+
 class StartGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game to be started."""
 
     variant: KnownVariant
-    deal: SealedDeal | SharedDeal
+    deal: SealedDeal | SharedDeal | DailyDeal
 
 
 class PlayMoves(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,8 +43,8 @@ class PlayMoves(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             min_length=1,
             max_length=500,
-            description="The moves in order. In a sealed game one that turns up unseen cards (`draw`, `redeal`, "
-            "`r-…`) may only be the last.",
+            description="The moves in order. While the seed is sealed, one that turns up unseen cards (`draw`, "
+            "`redeal`, `r-…`) may only be the last.",
             examples=[["w-t3", "t3-f1", "draw"]],
         ),
     ]
@@ -65,7 +69,7 @@ class GameDeal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         str | None,
         Meta(description="SHA-256 of `pasyans-commit-1/{seed}` in hex, from the start; null on a shared deal."),
     ]
-    date: Annotated[str | None, Meta(description="The UTC date of a daily deal, else null.")]
+    date: Annotated[Day | None, Meta(description="The UTC date of a daily deal, else null.")]
 
 
 class GameSummary(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from pasyans.api.schemas.common import RulesNumber, Seed, Text, VariantId
+from pasyans.api.schemas.common import Day, RulesNumber, Seed, Text, Time, VariantId
 
 PileKind = Literal["stock", "waste", "reserve", "foundation", "tableau", "row"]
 Fan = Literal["none", "down", "right"]
@@ -76,6 +76,26 @@ class Pile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: PileKind
     hidden: Annotated[int, Meta(ge=0, description="How many cards lie face down, under `cards`.")]
     cards: Annotated[list[Card], Meta(description="The cards that lie face up, the deepest first.")]
+
+
+class Daily(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The deal of a variant on a UTC day."""
+
+    variant: VariantId
+    date: Day
+    commitment: Annotated[
+        str, Meta(description="SHA-256 of `pasyans-commit-1/{seed}` in hex, from a week before the day.")
+    ]
+    opens_at: Annotated[Time, Meta(description="When its games can be started: the beginning of the day.")]
+    closes_at: Annotated[Time, Meta(description="When the seed and the games open to everybody: the end of the day.")]
+    seed: Annotated[Seed | None, Meta(description="The seed; null until the day is over.")]
+
+
+class DailyPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A page of a day's deals."""
+
+    items: list[Daily]
+    next: Annotated[str | None, Meta(description="The cursor of the next page; null: this is the last.")]
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

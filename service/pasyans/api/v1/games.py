@@ -7,13 +7,13 @@ from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta
 
 from pasyans.api import cursor as cursors
-from pasyans.api import play, views, visibility, watching
+from pasyans.api import play, starting, views, visibility, watching
 from pasyans.api.answers import GAME, PRIVATE, answer, game_headers, link_next, not_modified, written
 from pasyans.api.idempotency import key_of
-from pasyans.api.problems import DealSealed, IdempotencyMismatch, NotFound
+from pasyans.api.problems import AlreadyPlaying, DealSealed, IdempotencyMismatch, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.common import KnownVariant, Seed
-from pasyans.api.schemas.games import Game, GamePage, SharedDeal, StartGame, Status
+from pasyans.api.schemas.games import Game, GamePage, StartGame, Status
 from pasyans.api.v1.parameters import (
     ETAG,
     LINK,
@@ -54,17 +54,19 @@ OfSeed = Annotated[Seed | None, QueryParameter()]
     summary="Start a game",
     tags=_TAGS,
     security=TOKEN,
-    errors=(IdempotencyMismatch,),
+    errors=(AlreadyPlaying, IdempotencyMismatch),
     response_headers=[LOCATION, ETAG, REPLAYED],
 )
 async def start(
     request: ApiRequest, data: JSONBody[StartGame], idempotency_key: IdempotencyKey = None
 ) -> Response[Game]:
-    """Start a game of a variant: on a deal that the service draws and seals, or on one that the caller names."""
+    """Start a game of a variant: on a deal that is drawn for it and sealed, on the day's, or on one that is named.
+
+    Of each daily deal a player has one running game.
+    """
     player = request.player
     key = key_of(player.player_id, idempotency_key, "POST /v1/games", data)
-    seed = data.deal.seed if isinstance(data.deal, SharedDeal) else None
-    played = await play.start(request.deps, player, data.variant, seed, key)
+    played = await starting.start(request.deps, player, data.variant, data.deal, key)
     location = {"Location": views.game_path(played.head.game_id)}
     return written(played, views.full(played.head, played.game, played.sight), status=201, headers=location)
 
@@ -86,7 +88,10 @@ async def listed(
     limit: Limit = 50,
     cursor: GamesCursor = None,
 ) -> Response[GamePage]:
-    """List games, the newest first, without their cards. Only deals that anybody may know are found by seed."""
+    """List games, the newest first, without their cards.
+
+    Of a daily deal whose day is not over, only the caller's own are there. A seed finds what anybody may know by now.
+    """
     store = request.deps.store
     before = None if cursor is None else cursors.decode_id(_LIST, cursor)
     owner = None if player is None else await store.player_by_name(player.casefold())

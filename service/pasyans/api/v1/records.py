@@ -6,18 +6,20 @@ from typing import Final
 from litestar import Response, get, post
 from litestar.params import JSONBody
 
-from pasyans.api import play, views, watching
+from pasyans.api import dailies, play, views, visibility, watching
 from pasyans.api.answers import SECRET, answer, game_headers, not_modified
-from pasyans.api.members import Until
 from pasyans.api.problems import DealSealed, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.records import RECORD_AT_MOST, RecordFrame, Verification, VerifyRecord
 from pasyans.api.v1.parameters import ETAG, GameId, IfNoneMatch
+from pasyans.deals.days import closes_at
+from pasyans.deals.seeds import is_drawn
 from pasyans.record.errors import BadRecord, SealedRecord
-from pasyans.record.text import Replay, replay_record, write_record
+from pasyans.record.text import TextRecord, read_record, replay, write_record
 
 _TAGS: Final = ["Replays"]
 _PLAIN: Final = "text/plain"
+_SEALED_DAILY: Final = "This is a record of a daily deal that is still sealed: ask again when its day is over."
 
 
 @get(
@@ -54,34 +56,50 @@ async def one(request: ApiRequest, game_id: GameId, if_none_match: IfNoneMatch =
     # A character may take six bytes in JSON, and the other members some more.
     request_max_body_size=6 * RECORD_AT_MOST + 1024,
 )
-async def verify(request: ApiRequest, data: JSONBody[VerifyRecord]) -> Response[Verification]:  # noqa: ARG001
+async def verify(request: ApiRequest, data: JSONBody[VerifyRecord]) -> Response[Verification]:
     """Replay a record on the engine and say what it is worth, or what is the first thing in it that can't be."""
     try:
-        return answer(await asyncio.to_thread(_verified, data), SECRET)
+        record = await asyncio.to_thread(read_record, data.record)
+        await _refuse_daily(request, record)
+        return answer(await asyncio.to_thread(_verified, record, frames=data.frames), SECRET)
     except SealedRecord as error:
-        raise DealSealed(f"{error} Ask again when the game is over.", Until(None)) from error
+        _refuse_sealed(error, request)
+        return answer(_wrong(error, "The seed is missing, and has opened since: get the record anew."), SECRET)
     except BadRecord as error:
-        wrong = Verification(
-            valid=False,
-            game=None,
-            frames=None,
-            line=error.line,
-            move=error.move,
-            index=error.index,
-            detail=str(error),
-        )
-        return answer(wrong, SECRET)
+        return answer(_wrong(error, str(error)), SECRET)
 
 
-def _verified(wanted: VerifyRecord) -> Verification:
-    replay: Replay = replay_record(wanted.record)
-    frames = None
-    if wanted.frames:
-        frames = [RecordFrame(views.framed(frame), views.recorded(frame.game, replay)) for frame in replay.frames]
+async def _refuse_daily(request: ApiRequest, record: TextRecord) -> None:
+    """Raise `DealSealed` where a record, whatever it says, has the seed or the commitment of a daily not yet open."""
+    seed, committed = (record.tags[name].value if name in record.tags else None for name in ("Seed", "Commitment"))
+    if committed is None and (seed is None or not is_drawn(seed)):
+        return
+    daily = await dailies.still_sealed(request.deps, seed, committed)
+    if daily is not None:
+        raise visibility.sealed(_SEALED_DAILY, closes_at(daily.date))
+
+
+def _refuse_sealed(error: SealedRecord, request: ApiRequest) -> None:
+    """Raise `DealSealed` unless the seed that a record leaves out has opened with the end of its day."""
+    if error.day is None:
+        raise visibility.sealed("The deal of this record is still sealed: ask again when its game is over.", None)
+    if not visibility.day_is_over(error.day, request.deps.clock()):
+        raise visibility.sealed(_SEALED_DAILY, closes_at(error.day))
+
+
+def _wrong(error: BadRecord, detail: str) -> Verification:
+    return Verification(
+        valid=False, game=None, frames=None, line=error.line, move=error.move, index=error.index, detail=detail
+    )
+
+
+def _verified(record: TextRecord, *, frames: bool) -> Verification:
+    found = replay(record)
+    shown = [RecordFrame(views.framed(frame), views.recorded(frame.game, found)) for frame in found.frames if frames]
     return Verification(
         valid=True,
-        game=views.recorded(replay.game, replay),
-        frames=frames,
+        game=views.recorded(found.game, found),
+        frames=shown if frames else None,
         line=None,
         move=None,
         index=None,

@@ -4,7 +4,7 @@ from typing import Final
 
 from litestar.handlers import HTTPRouteHandler
 
-from pasyans.api.v1 import deals, events, games, moves, pictures, players, records, replays, tokens, variants
+from pasyans.api.v1 import dailies, deals, events, games, moves, pictures, players, records, replays, tokens, variants
 
 HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     variants.listed,
@@ -12,6 +12,7 @@ HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     variants.rules,
     deals.one,
     deals.stats,
+    dailies.listed,
     games.start,
     games.listed,
     games.one,
