@@ -5,6 +5,7 @@ that would be longer than its room is pushed together.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Final
 
 import msgspec
@@ -65,12 +66,10 @@ def cell(spot: Spot, index: int) -> float:
 
 def offsets(spot: Spot) -> list[float]:
     """Return how far from its place each card of a fanned pile lies, from the bottom."""
-    hidden, shown = spot.pile.hidden, len(spot.pile.cards)
     step = _STEP if spot.zone.fan == "down" else _STEP_RIGHT
-    steps = [_STEP_HIDDEN] * hidden + [step] * shown
-    whole = sum(steps[:-1])
-    factor = min(1.0, spot.room / whole) if whole else 1.0
-    return [sum(steps[:index]) * factor for index in range(hidden + shown)]
+    steps = ([_STEP_HIDDEN] * spot.pile.hidden + [step] * len(spot.pile.cards))[:-1]
+    factor = min(1.0, spot.room / sum(steps)) if steps else 1.0
+    return [offset * factor for offset in accumulate(steps, initial=0)]
 
 
 def _left(column: int) -> float:

@@ -24,7 +24,8 @@ def card_name(card: str) -> str:
 
 
 def _zone(zone: Zone, piles: Sequence[PileView]) -> str:
-    told = [", ".join(_spread(pile) if zone.kind == "row" or zone.fan != "none" else _squared(pile)) for pile in piles]
+    is_spread = zone.kind == "row" or zone.fan != "none"
+    told = [", ".join(_spread(pile)) if is_spread else " ".join(_squared(pile)) for pile in piles]
     if len(piles) > 1:
         told = [f"{pile.id} {text}" for pile, text in zip(piles, told, strict=True)]
     return f"{zone.name.en}: {'; '.join(told)}."
