@@ -10,7 +10,7 @@ from pasyans.store.postgres import PostgresStore
 from pasyans.store.values import Append, Appended, Created
 
 from tests.store.making import a_game, a_player, assert_whole, head, key, move, new_game, some_games, texts
-from tests.store.servers import Urls, backends, eventually, opened, raw
+from tests.store.servers import Urls, backends, eventually, locked, opened, raw
 
 
 class Cancelling:
@@ -95,6 +95,22 @@ class Cancelling:
                 assert (await head(reader, game.game_id)).version == 2
             for new in starts:
                 await assert_whole(reader, new.game_id)
+
+    async def test_closing_does_not_wait_for_ever(self, urls: Urls) -> None:
+        async with opened(urls.service) as reader, raw(urls.root) as root:
+            games = await some_games(reader, 60)
+            async with locked(urls, *(game.game_id for game in games)):
+                before = set(await backends(root, urls.database))
+                async with opened(urls.service, timeout=0.5) as store:
+                    appends = asyncio.gather(*(store.append(move(game)) for game in games), return_exceptions=True)
+                    await asyncio.sleep(0)
+                assert {type(outcome) for outcome in await appends} == {Unavailable}
+
+                async def gone() -> bool:
+                    return not set(await backends(root, urls.database)) - before
+
+                await eventually(gone)
+            assert [(await head(reader, game.game_id)).version for game in games] == [1] * 60
 
     async def test_a_store_that_never_opened_closes(self, urls: Urls) -> None:
         store = PostgresStore(urls.service)
