@@ -1,4 +1,4 @@
-"""The service with a clock that tests set: all of it is real but the time, which stands still until it is told to go on.
+"""The service with a clock that tests set: all of it is real but the time, which stands still until it is told not to.
 
 Run as a program, this is `pasyansd serve` on such a clock.
 """

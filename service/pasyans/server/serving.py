@@ -32,8 +32,9 @@ def run(
 ) -> bool:
     """Serve until a signal says stop; true when one did, false when the service could not go on.
 
-    `application` names what makes the application of a worker, as `module:function`. `ready` is called once, with the address, when requests are answered. `lost` is asked now and then and
-    says what the service can't go on without, once that is gone.
+    `application` names what makes the application of a worker, as `module:function`. `ready` is called once, with the
+    address, when requests are answered. `lost` is asked now and then and says what the service can't go on without,
+    once that is gone.
     """
     server = Granian(
         application,
