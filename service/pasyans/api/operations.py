@@ -5,6 +5,7 @@ from typing import Any, Final
 from litestar import Response, get
 
 from pasyans.api.answers import HOUR, SECRET
+from pasyans.api.fair import fair
 from pasyans.api.openapi import document
 from pasyans.api.pages import page, paragraphs
 from pasyans.api.problem_pages import problem_list, problem_page
@@ -59,4 +60,4 @@ async def start() -> Response[str]:
     return Response(page("Pasyans", paragraphs("Pasyans", [text])), media_type=_HTML, headers=HOUR)
 
 
-HANDLERS: Final[list[Any]] = [healthz, readyz, openapi, problems, problem, start]
+HANDLERS: Final[list[Any]] = [healthz, readyz, openapi, problems, problem, fair, start]
