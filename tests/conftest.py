@@ -2,13 +2,15 @@
 
 import subprocess
 from collections.abc import Generator, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from pasyans.server.embedded import EmbeddedPostgres
 
-from tests.support.postgres import Postgres, open_folder, running
+from tests.support.clocked import Clock, clocked
+from tests.support.postgres import Postgres, apart, open_folder, running
 from tests.support.service import Service, serving
 
 # `--hypothesis-profile=full` looks ten times as long.
@@ -40,6 +42,46 @@ def service(
         "PASYANS_ALLOW_DATA_LOSS": "yes",
     }
     with serving(log_path, settings) as process:
+        yield process
+
+
+@pytest.fixture(scope="session")
+def clocked_postgres() -> Iterator[Postgres]:
+    """A migrated database for services on the clock: what is old there is not old to the others."""
+    with apart() as database:
+        yield database
+
+
+@pytest.fixture(scope="session")
+def clock(tmp_path_factory: pytest.TempPathFactory) -> Clock:
+    """The time of `east` and `west`, which stands still; each test sets it to a day of its own."""
+    made = Clock(tmp_path_factory.mktemp("clock") / "now")
+    made.set("2024-01-01T12:00:00Z")
+    return made
+
+
+def _on_clock(
+    postgres: Postgres, clock: Clock, tmp_path_factory: pytest.TempPathFactory, zone: str
+) -> AbstractContextManager[Service]:
+    settings = {
+        "DATABASE_URL": postgres.service_url,
+        "PASYANS_ADMIN_DATABASE_URL": postgres.admin_url,
+        "PASYANS_ALLOW_DATA_LOSS": "yes",
+    }
+    return clocked(tmp_path_factory.mktemp("clocked") / "log", clock, settings, zone)
+
+
+@pytest.fixture(scope="session")
+def east(clocked_postgres: Postgres, clock: Clock, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service on the clock where the day begins first, 14 hours before UTC."""
+    with _on_clock(clocked_postgres, clock, tmp_path_factory, "Pacific/Kiritimati") as process:
+        yield process
+
+
+@pytest.fixture(scope="session")
+def west(clocked_postgres: Postgres, clock: Clock, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Another on the same clock and database, 8 hours after UTC."""
+    with _on_clock(clocked_postgres, clock, tmp_path_factory, "America/Los_Angeles") as process:
         yield process
 
 

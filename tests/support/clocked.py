@@ -9,9 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from litestar.types import ASGIApp
 from pasyans.record.times import format_time, parse_time
-from pasyans.server import asgi, command
 
 from tests.support.service import Service, serving
 
@@ -52,10 +50,15 @@ def clocked(log_path: Path, clock: Clock, settings: Mapping[str, str], zone: str
         yield service
 
 
-def create_app() -> ASGIApp:
+def create_app() -> object:
     """The application of a worker on the clock that the environment names."""
+    # Most tests that import this module do not serve.
+    from pasyans.server import asgi
+
     return asgi.build(Clock(Path(os.environ[_FILE])).now)
 
 
 if __name__ == "__main__":
+    from pasyans.server import command
+
     sys.exit(not command.serve_application("tests.support.clocked:create_app"))

@@ -1,16 +1,20 @@
 """A PostgreSQL to test on: the one that is named, else our own embedded one, else a container."""
 
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from pasyans.server.embedded import EmbeddedPostgres
 from pasyans.store import migrate
+
+from tests.support.sql import query
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,24 @@ def running(environ: Mapping[str, str] = os.environ) -> Iterator[Postgres]:
     with _server(environ) as postgres:
         migrate.upgrade(postgres.admin_url)
         yield postgres
+
+
+@contextmanager
+def apart(environ: Mapping[str, str] = os.environ) -> Iterator[Postgres]:
+    """A migrated database beside that of the other tests, whose services have another time than those on it."""
+    if not environ.get("DATABASE_URL"):
+        with running(environ) as postgres:
+            yield postgres
+        return
+    with _server(environ) as server:
+        name = f"pasyans_{secrets.token_hex(8)}"
+        query(server.admin_url, f"CREATE DATABASE {name}")
+        postgres = Postgres(*(urlsplit(url)._replace(path=f"/{name}").geturl() for url in astuple(server)))
+        try:
+            migrate.upgrade(postgres.admin_url)
+            yield postgres
+        finally:
+            query(server.admin_url, f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @contextmanager
