@@ -74,6 +74,16 @@ async def caller_of(store: Store, authorization: str, address: str, at: int) -> 
     return Caller(limited_as=f"token {owner.token_id}", player=owner.player, token_id=owner.token_id)
 
 
+async def is_good(store: Store, authorization: str, at: int) -> bool:
+    """Tell whether an Authorization header that was good when its request came still is.
+
+    Raises:
+        StoreError: it could not be looked up.
+    """
+    token = token_of(authorization)
+    return token is not None and await store.token_owner(token_hash(token), at) is not None
+
+
 def wrong_from(address: str) -> str:
     """Return what wrong tokens from an address are counted by: apart from its requests without any."""
     return f"wrong {address}"

@@ -3,21 +3,26 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from pasyans.store.base import Store
+
+if TYPE_CHECKING:
+    from pasyans.api.streams import Streams
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Dependencies:
     """The parts and values that the API works with.
 
-    ``clock`` gives milliseconds since the epoch, UTC; ``new_id`` makes a UUIDv7 of such a time; ``random_bytes`` makes
-    as many bytes as it is told that nobody can foretell. ``secret`` overrides the one in the database.
-    ``rate_limit`` is in requests a minute, ``None`` for no limit.
+    ``streams`` are those of the process, for whoever makes this to close. ``clock`` gives milliseconds since the epoch,
+    UTC; ``new_id`` makes a UUIDv7 of such a time; ``random_bytes`` makes as many bytes as it is told that nobody can
+    foretell. ``secret`` overrides the one in the database. ``rate_limit`` is in requests a minute, ``None`` for none.
     """
 
     store: Store
+    streams: "Streams"
     clock: Callable[[], int]
     new_id: Callable[[int], UUID]
     random_bytes: Callable[[int], bytes]

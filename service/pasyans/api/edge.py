@@ -79,6 +79,11 @@ class Edge:
             # The server leaves the body out.
             scope["method"] = "GET"
         await self._app(scope, receive, answer)
+        exchange: Exchange = scope["state"]["exchange"]
+        if exchange.rest is not None:
+            rest, exchange.rest = exchange.rest, None
+            _forget(scope, headers)
+            await rest(receive, answer)
 
     async def _identify(self, scope: HTTPScope, headers: dict[bytes, bytes], answer: Answer) -> Caller:
         peer = scope.get("client")
@@ -105,6 +110,15 @@ class Edge:
     def _request_id(self, headers: dict[bytes, bytes]) -> str:
         given = headers.get(b"x-request-id", b"")
         return given.decode() if _REQUEST_ID.fullmatch(given) else self._deps.random_bytes(16).hex()
+
+
+def _forget(scope: HTTPScope, headers: dict[bytes, bytes]) -> None:
+    """Drop what is no longer needed of a request whose answer may take hours: thousands of them may be waiting."""
+    whole = cast("dict[str, Any]", scope)
+    kept = {name: whole[name] for name in ("path", "path_template")}
+    whole.clear()
+    whole.update(kept)
+    headers.clear()
 
 
 def _admit(verdict: Verdict, answer: Answer) -> None:

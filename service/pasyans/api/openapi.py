@@ -12,6 +12,7 @@ from typing import Any, Final, get_args, get_type_hints
 
 import msgspec
 from litestar.handlers import HTTPRouteHandler
+from litestar.status_codes import HTTP_204_NO_CONTENT
 
 from pasyans.api.openapi_parts import HEADERS, INFO, SECURITY, TAGS, TEMPLATE, problem_types, without_none
 from pasyans.api.plan import Input, Plan, plan_of
@@ -139,6 +140,8 @@ def _responses(handler: HTTPRouteHandler, plan: Plan, schemas: _Schemas) -> dict
     always = {"X-Request-Id", "RateLimit-Policy", "RateLimit"}
     own = {header.name for header in handler.response_headers or ()}
     responses = {handler.status_code: _success(handler, schemas, _headers(always | own))}
+    if "nothing" in handler.opt:
+        responses[HTTP_204_NO_CONTENT] = {"description": handler.opt["nothing"], "headers": _headers(always)}
     if "if-none-match" in plan.headers:
         headers = _headers(always | {"ETag", "Cache-Control"})
         responses[304] = {"description": "The client's copy is still good.", "headers": headers}

@@ -1,11 +1,13 @@
 """Requests as the handlers see them: who asks, and what the API works with."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
 
 import msgspec
 from litestar import Request
 from litestar.datastructures import State
+from litestar.types import Receive, Send
 
 from pasyans.api.auth import Caller
 from pasyans.api.deps import Dependencies
@@ -55,7 +57,8 @@ class ApiRequest(Request[Any, Any, State]):
 class Exchange(msgspec.Struct):
     """One request and its answer, as the log and the headers tell of it.
 
-    ``is_head`` tells that the answer's body goes nowhere.
+    ``is_head`` tells that the answer's body goes nowhere. ``rest`` is the rest of an answer that takes long; it runs
+    when Litestar is through with the request, and needs nothing of it.
     """
 
     request_id: str
@@ -63,3 +66,4 @@ class Exchange(msgspec.Struct):
     is_head: bool = False
     status: int | None = None
     code: str | None = None
+    rest: Callable[[Receive, Send], Awaitable[None]] | None = None

@@ -1,6 +1,6 @@
 """What goes in and out of one request at the edge: headers, the body that comes in, the answer that goes out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from litestar.types import HTTPReceiveMessage, Message, Receive, Send
@@ -55,9 +55,13 @@ class Answer:
 
     async def empty(self, status: int, headers: dict[str, str]) -> None:
         """Send an answer without a body."""
-        raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
-        await self({"type": "http.response.start", "status": status, "headers": raw})
+        await self({"type": "http.response.start", "status": status, "headers": raw(headers)})
         await self({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def raw(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    """Return headers as ASGI has them."""
+    return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
 
 def _merged(headers: Iterable[tuple[bytes, bytes]], added: dict[str, str]) -> list[tuple[bytes, bytes]]:

@@ -7,12 +7,14 @@ import gc
 import multiprocessing
 import signal
 from collections.abc import Callable
+from types import FrameType
 
 from litestar.types import ASGIApp
 
 from pasyans.api import dailies
 from pasyans.api.app import Dependencies
 from pasyans.api.app import create_app as create_api
+from pasyans.api.streams import Streams
 from pasyans.server import clock, logs, settings
 from pasyans.server.chores import Chore, Chores
 from pasyans.server.death import end_with
@@ -43,8 +45,10 @@ def build(now: Callable[[], int]) -> ASGIApp:
         pool_size=pool_size(config.workers),
         allow_data_loss=config.allow_data_loss,
     )
+    streams = Streams(store, now)
     dependencies = Dependencies(
         store=store,
+        streams=streams,
         clock=now,
         new_id=clock.new_id,
         random_bytes=clock.random_bytes,
@@ -62,14 +66,14 @@ def build(now: Callable[[], int]) -> ASGIApp:
     )
     return create_api(
         dependencies,
-        on_startup=[store.open, chores.start, _settle],
+        on_startup=[store.open, chores.start, _settle, lambda: _when_told_to_stop(streams.close)],
         on_shutdown=[chores.stop, store.close],
     )
 
 
 def pool_size(workers: int) -> int:
-    """How many connections the pool of one worker has, beside the one for appends."""
-    return max(2, min(_POOL_AT_MOST, _CONNECTIONS // workers - 1))
+    """How many connections the pool of one worker has, beside the one for appends and the one for notices."""
+    return max(2, min(_POOL_AT_MOST, _CONNECTIONS // workers - 2))
 
 
 async def _settle() -> None:
@@ -81,3 +85,19 @@ async def _settle() -> None:
     # What was imported and built so far stays: no collection need look at it again.
     gc.collect()
     gc.freeze()
+
+
+def _when_told_to_stop(act: Callable[[], None]) -> None:
+    """Have `act` called in the event loop when SIGTERM comes, beside what the server does then.
+
+    The lifespan ends only when every answer has, and some answers end only when they are told to.
+    """
+    loop = asyncio.get_running_loop()
+    before = signal.getsignal(signal.SIGTERM)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(act)
+        if callable(before):
+            before(number, frame)
+
+    signal.signal(signal.SIGTERM, stop)

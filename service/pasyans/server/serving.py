@@ -22,6 +22,8 @@ from pasyans.server.settings import Settings
 from pasyans.server.signals import StopSignals
 
 _STOP_WITHIN = 3  # seconds until a worker is ended whose clients do not come to an end; a stop takes five at most
+_CONNECTIONS = 16_384  # that a worker holds at once; those of streams stay for hours
+_OTHER_FILES = 256
 _POLL = 0.02
 _WATCH = 0.5
 _WARN_AFTER = 10.0
@@ -46,11 +48,13 @@ def run(
         loop=Loops.uvloop if sys.platform != "win32" else Loops.asyncio,
         http=HTTPModes.http1,
         websockets=False,
+        backpressure=_CONNECTIONS,
         respawn_failed_workers=True,
         workers_kill_timeout=_STOP_WITHIN,
         log_level=LogLevels.debug if settings.log_level == "debug" else LogLevels.warning,
         log_dictconfig=logs.GRANIAN,
     )
+    _allow_files(_CONNECTIONS + _OTHER_FILES)
     with StopSignals() as signals:
         attendant = _Attendant(server, signals, url(settings.host, port), ready, lost)
 
@@ -66,6 +70,18 @@ def run(
         finally:
             attendant.stop()
     return not attendant.failed
+
+
+def _allow_files(wanted: int) -> None:
+    """Raise the limit of open files of this process, and so of its workers, as far as that is allowed."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
 class _Attendant(threading.Thread):

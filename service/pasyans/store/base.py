@@ -6,8 +6,7 @@ written is then written whole or not at all, and its idempotency key tells which
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from uuid import UUID
 
 from pasyans.store.errors import StoreError
@@ -28,6 +27,8 @@ from pasyans.store.values import (
     TokenOwner,
     UsedKey,
 )
+
+from pasyans.store.watches import Wake, Watch
 
 
 class Store(ABC):
@@ -72,10 +73,10 @@ class Store(ABC):
         """At most `limit` games, newest first, with ids below `before`."""
 
     @abstractmethod
-    def watch(self, game_id: UUID, wake: Callable[[], None]) -> AbstractContextManager[object]:
-        """Call `wake` whenever the game may have moved, through whatever process, for as long as the block runs.
+    def watch(self, game_id: UUID, wake: Wake) -> Watch:
+        """Call `wake` whenever the game may have moved, through whatever process, until the watch is closed.
 
-        It is called in the event loop and must be quick. It tells nothing: read the game when the block has begun, and
+        It is called in the event loop and must be quick. It tells nothing: read the game when the watch has begun, and
         again after each call. Some calls come without a move. A move through this process is told at once; one through
         another within moments, and where the connection between them is broken when it is there again, or half a
         minute later.

@@ -4,7 +4,20 @@ from typing import Final
 
 from litestar.handlers import HTTPRouteHandler
 
-from pasyans.api.v1 import dailies, deals, events, games, moves, pictures, players, records, replays, tokens, variants
+from pasyans.api.v1 import (
+    dailies,
+    deals,
+    events,
+    games,
+    moves,
+    pictures,
+    players,
+    records,
+    replays,
+    streams,
+    tokens,
+    variants,
+)
 
 HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     variants.listed,
@@ -22,6 +35,7 @@ HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     moves.resign,
     events.listed,
     replays.frames,
+    streams.one,
     pictures.board,
     records.one,
     records.verify,
