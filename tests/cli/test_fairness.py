@@ -87,7 +87,7 @@ def test_a_game_of_the_service(cli: Cli, game: Game) -> None:
     done = cli("verify-deal", game.id)
     assert (done.returncode, done.stderr) == (0, "What could be checked is right.\n")
     assert done.stdout.startswith(f"vokzal-52, game {game.id}, deal sealed, seed {game.deal.seed}\n")
-    assert f"The SHA-256 of the seed is {game.deal.commitment}, as was published." in done.stdout
+    assert f"The commitment to the seed is {game.deal.commitment}, as was published." in done.stdout
     expected = {"commitment": "right", "noted": "unchecked", "opening": "right", "events": "right", "boards": "right"}
     assert results(done) == expected
     assert cli("verify-deal", "last").stdout == cli("verify-deal", game.id[:8]).stdout == done.stdout

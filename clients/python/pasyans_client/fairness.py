@@ -26,9 +26,9 @@ Verdict = Literal["verified", "mismatch", "sealed", "unchecked"]
 class Check(msgspec.Struct, frozen=True):
     """One thing looked at.
 
-    `name` is `commitment` (what was published is the hash of the seed), `noted` (so is what was noted before the seed
-    was known), `opening` (the cards of the opening are those that the seed deals), `events` (so are those that each
-    event named) or `boards` (so are those of later boards). `detail` is a sentence.
+    `name` is `commitment` (what was published is the commitment to the seed), `noted` (so is what was noted before the
+    seed was known), `opening` (the cards of the opening are those that the seed deals), `events` (so are those that
+    each event named) or `boards` (so are those of later boards). `detail` is a sentence.
     """
 
     name: str
@@ -123,7 +123,7 @@ def _noted(evidence: Evidence, earlier: Evidence | None, noted: str | None) -> C
             return Check("noted", "skipped", "A shared deal promises nothing.")
         return Check("noted", "passed", "The seed is the one that was told before.")
     if not promises:
-        return Check("noted", "skipped", "No commitment from before the seed was told was given: that one is believed.")
+        return Check("noted", "skipped", "Nothing noted earlier was given, so what is published now is believed.")
     if deal.seed is not None:
         return _hashed("noted", deal.seed, promises, "noted before the seed was told")
     changed = [each for each in promises if each != deal.commitment]
@@ -136,8 +136,8 @@ def _hashed(name: str, seed: str, promises: Iterable[str], how: str) -> Check:
     true = commitment(seed)
     wrong = [each for each in promises if each != true]
     if wrong:
-        return Check(name, "failed", f"The SHA-256 of the seed is {true}, and {wrong[0]} was {how}.")
-    return Check(name, "passed", f"The SHA-256 of the seed is {true}, as was {how}.")
+        return Check(name, "failed", f"The commitment to the seed is {true}, and {wrong[0]} was {how}.")
+    return Check(name, "passed", f"The commitment to the seed is {true}, as was {how}.")
 
 
 def _told(deal: GameDeal) -> str:
@@ -211,15 +211,13 @@ def _later(dealt: Piles, boards: Sequence[Game], traced: Mapping[int, Piles]) ->
             return Check("boards", "failed", f"Version {board.version}: {wrong}")
     if not boards:
         return Check("boards", "skipped", "No later board was given.")
-    told = []
-    if exact:
-        told.append(f"{_counted(exact, 'later board')} shown as the events make of the deal.")
-    if possible:
-        told.append(f"{_counted(possible, 'later board')} without events, of cards that the seed deals by then.")
-    if exact + possible < len(boards):
-        left = len(boards) - exact - possible
-        told.append(f"{_counted(left, 'later board')} not checked: without events, rows tell nothing of the deal.")
-    return Check("boards", "passed" if exact + possible else "skipped", " ".join(told))
+    told = {
+        "What the events make of the deal": exact,
+        "Without events, of cards that the seed deals by then": possible,
+        "Rows without events, which tell nothing of the deal": len(boards) - exact - possible,
+    }
+    detail = " ".join(f"{what}: {_counted(number, 'later board')}." for what, number in told.items() if number)
+    return Check("boards", "passed" if exact + possible else "skipped", detail)
 
 
 def _shown(board: Game) -> int:
