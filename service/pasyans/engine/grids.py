@@ -2,12 +2,25 @@
 
 from typing import Final
 
-from pasyans.engine.cards import ACE, CARD_CODES, CARD_NAMES, KING, RANK_OF
+from pasyans.engine.cards import CARD_CODES, CARD_NAMES
 from pasyans.engine.errors import IllegalMove, Reason
 from pasyans.engine.layout import grid_layout
 from pasyans.engine.notation import REDEAL, parse_transfer
-from pasyans.engine.position import Position
-from pasyans.engine.rows import COLUMNS, GAP, ROWS, Cells, RowState, cells_of, read_rows, run_length
+from pasyans.engine.position import Pile, Position
+from pasyans.engine.rows import (
+    ACES,
+    CELL_OF,
+    COLUMNS,
+    GAP,
+    QUEEN_OF,
+    ROWS,
+    Cells,
+    fitting,
+    gap_count,
+    is_blocked,
+    live_gaps,
+    run_length,
+)
 from pasyans.engine.rules import Chance, PileView, Rules, Transfers
 from pasyans.engine.sentences import refuse
 from pasyans.engine.variant import GridVariant
@@ -18,8 +31,6 @@ _NAMES: Final = tuple(tuple(f"{source}-{target}" for target in _CELL_IDS) for so
 _PARSED: Final = {
     _NAMES[source][target]: (source, target) for source in range(len(_CELL_IDS)) for target in range(len(_CELL_IDS))
 }
-_CELL: Final = tuple(bytes((card,)) for card in range(52))
-_NO_CARD: Final = b""
 
 
 class GridRules(Rules):
@@ -32,16 +43,16 @@ class GridRules(Rules):
     # Dealing
 
     def deal(self, pack: bytes) -> Position:
-        cells = [_NO_CARD] * (ROWS * COLUMNS)
+        cells = [GAP] * (ROWS * COLUMNS)
         first = 1
         if self._aces:
             first = 2
             for row, ace in enumerate(self._aces):
-                cells[row * COLUMNS] = _CELL[ace]
+                cells[row * COLUMNS] = CELL_OF[ace]
         width = COLUMNS - first
         for number, card in enumerate(pack):
             row, column = divmod(number, width)
-            cells[row * COLUMNS + first + column] = _CELL[card]
+            cells[row * COLUMNS + first + column] = CELL_OF[card]
         return Position(tuple(cells))
 
     # Moves
@@ -49,11 +60,18 @@ class GridRules(Rules):
     def legal_moves(self, position: Position) -> list[str]:
         if self.is_won(position):
             return []
-        cells = cells_of(position)
-        rows = read_rows(cells)
-        within, between = self._candidates(cells, rows)
-        moves = within + [(source, target) for source, target in between if self._fills_emptiest(rows, between, target)]
-        names = [_NAMES[source][target] for source, target in moves]
+        moves: list[tuple[int, int]] = []
+        most = 1
+        filling: list[tuple[int, int]] = []  # between rows, to those with the most live gaps so far
+        for row in range(ROWS):
+            gaps = live_gaps(position.piles, row)
+            within, between = self._moves_to(position.piles, gaps)
+            moves += within
+            if between and len(gaps) > most:
+                most, filling = len(gaps), between
+            elif len(gaps) == most:
+                filling += between
+        names = [_NAMES[source][target] for source, target in moves + filling]
         if self._redeal_left(position):
             names.append(REDEAL)
         names.sort()
@@ -64,23 +82,22 @@ class GridRules(Rules):
             return self._redeal(position, chance)
         parsed = _PARSED.get(move)
         source, target = self._parse(move) if parsed is None else parsed
-        cells = cells_of(position)
-        reason = self._refusal(cells, source, target, move)
+        reason = self._refusal(position.piles, source, target, move)
         if reason is not None:
-            raise _refuse(cells, move, reason, source, target)
+            raise _refuse(position.piles, move, reason, source, target)
         after = list(position.piles)
         after[target] = after[source]
-        after[source] = _NO_CARD
+        after[source] = GAP
         return Position(tuple(after), position.redeals)
 
     def transfers(self, before: Position, move: str, after: Position) -> Transfers:
         if move != REDEAL:
             source, target = _PARSED[move]
             return {(source, 0): (target, 0)}
-        places = {card: cell for cell, card in enumerate(cells_of(after)) if card != GAP}
+        places = {card: cell for cell, card in enumerate(after.piles)}
         return {
             (cell, 0): (places[card], 0)
-            for cell, card in enumerate(cells_of(before))
+            for cell, card in enumerate(before.piles)
             if card != GAP and places[card] != cell
         }
 
@@ -96,8 +113,7 @@ class GridRules(Rules):
         return self.score(position) == len(self.deck)
 
     def score(self, position: Position) -> int:
-        cells = cells_of(position)
-        return sum(run_length(cells, row) for row in range(ROWS))
+        return sum(run_length(position.piles, row) for row in range(ROWS))
 
     def is_stuck(self, position: Position) -> bool:
         return not self.is_won(position) and not self.legal_moves(position)
@@ -114,7 +130,7 @@ class GridRules(Rules):
         return 0
 
     def view(self, position: Position) -> list[PileView]:
-        names = [CARD_NAMES[pile[0]] if pile else "--" for pile in position.piles]
+        names = [_name(cell) for cell in position.piles]
         return [
             PileView(name, "row", 0, names[row * COLUMNS : (row + 1) * COLUMNS]) for row, name in enumerate(_ROW_NAMES)
         ]
@@ -125,39 +141,48 @@ class GridRules(Rules):
 
     # Inside
 
-    def _candidates(self, cells: Cells, rows: RowState) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Return the moves within rows, and those between rows that leave the rows tidy."""
+    def _moves_to(self, cells: Cells, gaps: list[int]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Return the moves to live ``gaps`` of one row: those within it, and those that leave another row tidy."""
         within: list[tuple[int, int]] = []
         between: list[tuple[int, int]] = []
-        where = {card: cell for cell, card in enumerate(cells) if card != GAP}
-        for target in rows.live_gaps:
-            for card in _cards_that_fit(cells, target):
-                source = where[card]
-                if RANK_OF[card] == ACE and source % COLUMNS == 0:
+        for target in gaps:
+            for card in fitting(cells, target):
+                source = cells.index(card)
+                if card in ACES and source % COLUMNS == 0:
                     continue
                 if source // COLUMNS == target // COLUMNS:
                     within.append((source, target))
-                elif self._leaves_rows_tidy(cells, rows, source, target):
+                elif self._leaves_rows_tidy(cells, source, target):
                     between.append((source, target))
         return within, between
 
-    def _leaves_rows_tidy(self, cells: Cells, rows: RowState, source: int, target: int) -> bool:
+    def _leaves_rows_tidy(self, cells: Cells, source: int, target: int) -> bool:
         """Rule 1: the row left behind has at most two live gaps, and two only if no other row has two.
 
         Not asked of a king, nor of a card that a king blocks where it stands.
         """
-        if RANK_OF[cells[source]] == KING or rows.is_blocked[source]:
+        left = source // COLUMNS
+        if gap_count(cells, left) == 0:
+            return True  # this one is its first
+        if cells[source] in QUEEN_OF or is_blocked(cells, source):
             return True
         after = list(cells)
         after[target], after[source] = after[source], GAP
-        counts = read_rows(after).live_count
-        left = counts[source // COLUMNS]
-        return left < 2 or (left == 2 and sum(count >= 2 for count in counts) == 1)
+        count = len(live_gaps(after, left))
+        if count != 2:
+            return count < 2
+        others = [row for row in range(ROWS) if row != left and gap_count(after, row) >= 2]
+        return not any(len(live_gaps(after, row)) >= 2 for row in others)
 
-    def _fills_emptiest(self, rows: RowState, between: list[tuple[int, int]], target: int) -> bool:
-        """Rule 2: while a row with two or more live gaps can be filled, only the one with the most may be."""
-        most = max(rows.live_count[other // COLUMNS] for _, other in between)
-        return most < 2 or rows.live_count[target // COLUMNS] == most
+    def _fills_emptiest(self, cells: Cells, target: int) -> bool:
+        """Rule 2: while rows with two or more live gaps can be filled, only those with the most may be.
+
+        Asked of a move between rows that leaves the rows tidy.
+        """
+        count = len(live_gaps(cells, target // COLUMNS))
+        emptier = [row for row in range(ROWS) if gap_count(cells, row) > count]
+        rivals = [gaps for row in emptier if len(gaps := live_gaps(cells, row)) > count]
+        return not any(self._moves_to(cells, gaps)[1] for gaps in rivals)
 
     def _refusal(self, cells: Cells, source: int, target: int, move: str) -> Reason | None:
         """Return the first reason, in the order of the closed list, against a move; ``None`` when it is legal."""
@@ -166,26 +191,21 @@ class GridRules(Rules):
             return Reason.EMPTY_SOURCE
         if source == target:
             return Reason.POINTLESS
-        is_ace = RANK_OF[card] == ACE
-        if is_ace and (source % COLUMNS == 0 or target % COLUMNS != 0):
+        if card in ACES and (source % COLUMNS == 0 or target % COLUMNS != 0):
             return Reason.FIXED_ACE
         if cells[target] != GAP:
             return Reason.NOT_A_GAP
-        rows = read_rows(cells)
-        if target not in rows.live_gaps:
+        if is_blocked(cells, target):
             return Reason.DEAD_GAP
         if "*" in move:
             return Reason.ONE_CARD_ONLY
-        if card not in _cards_that_fit(cells, target):
+        if card not in fitting(cells, target):
             return Reason.NEEDS_ACE if target % COLUMNS == 0 else Reason.NOT_ADJACENT
         if source // COLUMNS == target // COLUMNS:
             return None
-        if not self._leaves_rows_tidy(cells, rows, source, target):
+        if not self._leaves_rows_tidy(cells, source, target):
             return Reason.UNTIDY_ROWS
-        if rows.live_count[target // COLUMNS] == max(rows.live_count):
-            return None  # whatever else could be filled, no row comes before this one
-        _, between = self._candidates(cells, rows)
-        return None if self._fills_emptiest(rows, between, target) else Reason.OTHER_ROW_FIRST
+        return None if self._fills_emptiest(cells, target) else Reason.OTHER_ROW_FIRST
 
     def _parse(self, move: str) -> tuple[int, int]:
         if move == "draw":
@@ -199,37 +219,20 @@ class GridRules(Rules):
     def _redeal(self, position: Position, chance: Chance) -> Position:
         if not self._redeal_left(position) or self.is_won(position):
             raise refuse(REDEAL, Reason.NO_REDEAL_LEFT)
-        cells = cells_of(position)
+        cells = position.piles
         runs = [run_length(cells, row) for row in range(ROWS)]
-        gathered = sorted(
-            card for cell, card in enumerate(cells) if card != GAP and cell % COLUMNS >= runs[cell // COLUMNS]
-        )
-        shuffled = iter(chance(position.redeals + 1, bytes(gathered)))
+        gathered = b"".join(card for cell, card in enumerate(cells) if cell % COLUMNS >= runs[cell // COLUMNS])
+        shuffled = iter(chance(position.redeals + 1, bytes(sorted(gathered))))
         after = list(position.piles)
         for row, run in enumerate(runs):
             start = row * COLUMNS
-            after[start + run] = _NO_CARD
+            after[start + run] = GAP
             for cell in range(start + run + 1, start + COLUMNS):
-                after[cell] = _CELL[next(shuffled)]
+                after[cell] = CELL_OF[next(shuffled)]
         return Position(tuple(after), position.redeals + 1)
 
     def _redeal_left(self, position: Position) -> bool:
         return self.redeals is None or position.redeals < self.redeals
-
-
-def _cards_that_fit(cells: Cells, gap: int) -> list[int]:
-    """Return the cards that a live gap takes, by its neighbours (an ace in the first column, wherever it stands)."""
-    if gap % COLUMNS == 0:
-        return [card for card in cells if card != GAP and RANK_OF[card] == ACE]
-    fitting: list[int] = []
-    left = cells[gap - 1]
-    if left != GAP and RANK_OF[left] != KING:
-        fitting.append(left + 1)
-    if (gap + 1) % COLUMNS:
-        right = cells[gap + 1]
-        if right != GAP and RANK_OF[right] > ACE + 1 and right - 1 not in fitting:
-            fitting.append(right - 1)
-    return fitting
 
 
 def _refuse(cells: Cells, move: str, reason: Reason, source: int, target: int) -> IllegalMove:
@@ -238,7 +241,11 @@ def _refuse(cells: Cells, move: str, reason: Reason, source: int, target: int) -
         reason,
         source=_CELL_IDS[source],
         target=_CELL_IDS[target],
-        card=CARD_NAMES[cells[source]] if cells[source] != GAP else "",
-        top=CARD_NAMES[cells[target]] if cells[target] != GAP else "",
+        card=_name(cells[source]),
+        top=_name(cells[target]),
         row=_ROW_NAMES[(target if reason is Reason.OTHER_ROW_FIRST else source) // COLUMNS],
     )
+
+
+def _name(cell: Pile) -> str:
+    return CARD_NAMES[cell[0]] if cell else "--"
