@@ -64,7 +64,7 @@ class PileRules(Rules):
     # Moves
 
     def legal_moves(self, position: Position) -> list[str]:
-        moves = self._transfers(position.piles)
+        moves = self._card_moves(position.piles)
         if position.piles[STOCK]:
             moves.append(DRAW)
         elif position.piles[WASTE] and self._redeal_left(position):
@@ -135,7 +135,7 @@ class PileRules(Rules):
     def is_stuck(self, position: Position) -> bool:
         piles = position.piles
         stock, waste = piles[STOCK], piles[WASTE]
-        if self.is_won(position) or self._transfers(piles):
+        if self.is_won(position) or self._card_moves(piles):
             return False
         if self.redeals is not None:
             return not stock and not (waste and self._redeal_left(position))
@@ -145,7 +145,7 @@ class PileRules(Rules):
 
     def finish(self, position: Position) -> list[str] | None:
         piles = position.piles
-        if piles[STOCK] or any(self.face_down(position, pile) for pile in range(self._first_foundation)):
+        if any(self.face_down(position, pile) for pile in range(self._first_foundation)):
             return None
         sources = [WASTE, *self._columns] if self._reserve < 0 else [WASTE, self._reserve, *self._columns]
         line = foundation_line(piles, sources, self._foundations, self._below)
@@ -172,7 +172,7 @@ class PileRules(Rules):
 
     # Inside
 
-    def _transfers(self, piles: tuple[Pile, ...]) -> list[str]:
+    def _card_moves(self, piles: tuple[Pile, ...]) -> list[str]:
         """Return every legal move but the draw and the redeal, unsorted."""
         tops: dict[int, list[int]] = {}  # the piles that a card may go on, by their top card
         bases: dict[int, list[int]] = {}
