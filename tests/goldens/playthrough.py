@@ -12,13 +12,13 @@ from pasyans.engine.rules import PileView
 from pasyans.games.catalogue import VARIANTS
 
 from tests.support import vectors
-from tests.support.games import Session, choose, started
+from tests.support.games import Session, choose, pick, started
 
 FOLDER = Path(__file__).parent
 SEED = "golden"
 LONGEST = 160  # moves of the game that is not won
 UNDO_EVERY = 20
-WHOLE_VIEW_EVERY = 25
+WHOLE_VIEW_EVERY = 50
 
 
 def path_of(variant: str) -> Path:
@@ -54,13 +54,18 @@ def _chosen(variant: str) -> Iterator[str]:
     made = 0
     while made < LONGEST and (legal := session.game.legal_moves) and not session.game.stuck:
         made += 1
-        move = choose(legal, f"{variant}/{SEED}/{made}")
+        move = _choice(legal, f"{variant}/{SEED}/{made}")
         yield from _step(session, move)
         if move == "redeal":
             yield from _to_and_fro(session, 2, 2)
         elif made % UNDO_EVERY == 0:
             yield from _to_and_fro(session, 3, 1)
     yield from _end(session)
+
+
+def _choice(legal: list[str], key: str) -> str:
+    """Mostly a draw, where one is legal, so that the stock comes to its end."""
+    return "draw" if "draw" in legal and pick(f"{key}/draw", 3) else choose(legal, key)
 
 
 def _opening(session: Session) -> Iterator[str]:
@@ -115,11 +120,11 @@ def _view(views: Sequence[PileView]) -> Iterator[str]:
 
 def _facts(session: Session) -> Iterator[str]:
     game = session.game
-    left = "any" if game.redeals_left is None else game.redeals_left
-    yield (
-        f"   score {game.score}, redeals {game.redeals} (left: {left}), "
-        f"undo {game.undo_available}, redo {game.redo_available}{', stuck' if game.stuck else ''}, {game.status}"
-    )
+    left = "any" if game.rules.redeals is None else game.rules.redeals
+    facts = [f"score {game.score}", f"redeals {game.redeals}/{left}", f"undo {game.undo_available}"]
+    facts += [f"redo {game.redo_available}"] * (game.redo_available > 0)
+    facts += [game.status] * game.is_over + ["stuck"] * game.stuck
+    yield f"   {', '.join(facts)}"
     yield f"   legal: {' '.join(game.legal_moves) or '-'}"
     if game.finish is not None:
         yield f"   finish: {' '.join(game.finish)}"
