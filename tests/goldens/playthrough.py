@@ -103,7 +103,7 @@ def _told(session: Session, before: Sequence[PileView]) -> Iterator[str]:
     """What changed, the piles that look different now, and what follows from it."""
     for change in session.decisions[-1].changes[0]:
         yield f"   {_change(change)}"
-    yield from _view([view for view, old in zip(session.game.piles, before, strict=True) if view != old])
+    yield from _view([view for view, old in zip(session.game.piles, before, strict=True) if view != old], most=14)
     yield from _facts(session)
 
 
@@ -112,10 +112,11 @@ def _change(change: Change) -> str:
     return f"{change.card or '??'} {way}{' turned' if change.turned else ''}"
 
 
-def _view(views: Sequence[PileView]) -> Iterator[str]:
+def _view(views: Sequence[PileView], most: int = 104) -> Iterator[str]:
+    """The piles, a line each, with no more than the upper ``most`` cards."""
     for view in views:
-        cards = [f"({view.hidden})"] if view.hidden else []
-        yield f"   {view.id:<4}{' '.join(cards + view.cards)}".rstrip()
+        under = [f"({view.hidden})"] * (view.hidden > 0) + ["…"] * (len(view.cards) > most)
+        yield f"   {view.id:<4}{' '.join(under + view.cards[-most:])}".rstrip()
 
 
 def _facts(session: Session) -> Iterator[str]:
