@@ -32,6 +32,7 @@ _ID: Final = 16  # bytes
 _BATCH: Final = 256  # games in one notice; its payload must stay below 8,000 bytes
 _UNSENT_AT_MOST: Final = 10_000
 _LOOKED_AT_ONCE: Final = 1_000
+_PACE: Final = 0.02  # seconds from one notice to the next: under load one tells of many games
 _FIRST_WAIT: Final = 0.1  # seconds until the next attempt to connect; doubled with each failure that follows
 _LONGEST_WAIT: Final = 1.0
 
@@ -122,6 +123,7 @@ class Notices:
                 if self._closing:
                     return
                 self._wait = _FIRST_WAIT
+                await asyncio.sleep(_PACE)
                 with suppress(TimeoutError):
                     async with asyncio.timeout_at(next_look):
                         await self._stirred.wait()
