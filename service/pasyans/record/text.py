@@ -38,8 +38,10 @@ from pasyans.record.game import Game, Status
 from pasyans.record.times import format_time, parse_time
 
 FORMAT: Final = "1"
+_BEGINS: Final = f'A record begins with [Pasyans "{FORMAT}"].'
 _WIDTH: Final = 80
 _TAG: Final = re.compile(r'\[([A-Za-z]+) "([^"\\]*)"\]')
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
 _TIMES: Final = ("Started", "Finished")
 
 
@@ -99,6 +101,8 @@ def read_record(text: str) -> TextRecord:
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         stripped = line.strip()
         if not stripped.startswith("["):
+            if stripped and not tags:
+                raise BadRecord(number, _BEGINS)
             moves += [Tag(word, number) for word in stripped.split()]
             continue
         match = _TAG.fullmatch(stripped)
@@ -110,10 +114,10 @@ def read_record(text: str) -> TextRecord:
         if name in tags:
             raise BadRecord(number, f"The tag {name} stands here for the second time.")
         if not tags and (name, value) != ("Pasyans", FORMAT):
-            raise BadRecord(number, f'A record begins with [Pasyans "{FORMAT}"].')
+            raise BadRecord(number, _BEGINS)
         tags[name] = Tag(value, number)
     if not tags:
-        raise BadRecord(1, f'A record begins with [Pasyans "{FORMAT}"].')
+        raise BadRecord(1, _BEGINS)
     return TextRecord(tags, moves)
 
 
@@ -161,16 +165,19 @@ def _read_start(record: TextRecord) -> tuple[Started, int, int]:
     except UnknownVariant as error:
         raise BadRecord(variant.line, str(error)) from error
     try:
-        catalogue.variant(variant.value, int(rules.value) if rules.value.isdecimal() else 0)
+        catalogue.variant(variant.value, int(rules.value) if _NUMBER.fullmatch(rules.value) else 0)
     except UnknownVariant as error:
         raise BadRecord(rules.line, str(error)) from error
     if kind.value not in get_args(DealKind):
         raise BadRecord(kind.line, f"A deal is {', '.join(get_args(DealKind))}, not {kind.value!r}.")
+    day = _read_day(record) if kind.value == "daily" else None
+    deal = Deal(msgspec.convert(kind.value, DealKind), _read_seed(record, kind, day), day)
     times = {name: _read_time(record.tags[name]) for name in _TIMES if name in record.tags}
     started_at = times.get("Started", 0)
     finished_at = max(started_at, times.get("Finished", started_at))
-    day = _read_day(record) if kind.value == "daily" else None
-    deal = Deal(msgspec.convert(kind.value, DealKind), _read_seed(record, kind, day), day)
+    result = record.tags.get("Result")
+    if result is not None and result.value not in get_args(Status):
+        raise BadRecord(result.line, f"A result is {', '.join(get_args(Status))}, not {result.value!r}.")
     return Started(variant.value, int(rules.value), deal, "", 1), started_at, finished_at
 
 
@@ -201,8 +208,6 @@ def _read_end(record: TextRecord, game: Game) -> Event | None:
     result = record.tags.get("Result")
     if result is None:
         return Finished("won") if is_won else None
-    if result.value not in get_args(Status):
-        raise BadRecord(result.line, f"A result is {', '.join(get_args(Status))}, not {result.value!r}.")
     if result.value != "void" and (result.value == "won") is not is_won:
         raise BadRecord(
             result.line, f"The result is {result.value}, but the moves {'win' if is_won else 'do not win'}."
@@ -215,7 +220,7 @@ def _read_end(record: TextRecord, game: Game) -> Event | None:
 def _read_time(tag: Tag) -> int:
     try:
         return parse_time(tag.value)
-    except (ValueError, OverflowError) as error:
+    except ValueError as error:
         raise BadRecord(tag.line, "A time is written like 2026-11-29T10:00:00.000Z.") from error
 
 

@@ -1,10 +1,14 @@
 """Times as text: RFC 3339 in UTC with milliseconds, from and to integer milliseconds since the Unix epoch."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
+_TIME: Final = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})"
+)
 
 
 def format_time(at: int) -> str:
@@ -18,7 +22,10 @@ def parse_time(text: str) -> int:
     Raises:
         ValueError: ``text`` is no such time, or has no offset.
     """
-    moment = datetime.fromisoformat(text)
-    if moment.tzinfo is None:
-        raise ValueError("The time has no offset: end it with Z.")
+    if _TIME.fullmatch(text) is None:
+        raise ValueError(f"{text[:40]!r} is no time in RFC 3339.")
+    try:
+        moment = datetime.fromisoformat(text).astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError(f"{text!r} is no time in UTC.") from error
     return (moment - _EPOCH) // _MILLISECOND
