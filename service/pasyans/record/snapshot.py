@@ -3,7 +3,7 @@
 A snapshot holds no history: to undo, the log is read.
 """
 
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -14,12 +14,14 @@ from pasyans.record.game import Game
 
 _FORMAT: Final = 1
 
+_Count = Annotated[int, msgspec.Meta(ge=0)]
+
 
 class _Snapshot(msgspec.Struct, frozen=True, array_like=True):
     format: int
-    moves: int
-    undos: int
-    undone: int
+    moves: _Count
+    undos: _Count
+    undone: _Count
     outcome: Outcome | None
     is_void: bool
     position: bytes
