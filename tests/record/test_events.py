@@ -29,7 +29,7 @@ STARTED_LINE = (
     f'"player":"{PLAYER}","attempt":3}}'
 )
 
-LITERALS = [
+LITERALS: list[tuple[Event, str]] = [
     (STARTED, STARTED_LINE),
     (Moved("draw"), "draw"),
     (Moved("t4-t1*3"), "t4-t1*3"),

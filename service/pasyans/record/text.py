@@ -164,8 +164,10 @@ def _read_start(record: TextRecord) -> tuple[Started, int, int]:
         catalogue.variant(variant.value)
     except UnknownVariant as error:
         raise BadRecord(variant.line, str(error)) from error
+    if _NUMBER.fullmatch(rules.value) is None:
+        raise BadRecord(rules.line, f"A rules number is written like 1, not {rules.value[:40]!r}.")
     try:
-        catalogue.variant(variant.value, int(rules.value) if _NUMBER.fullmatch(rules.value) else 0)
+        catalogue.variant(variant.value, int(rules.value))
     except UnknownVariant as error:
         raise BadRecord(rules.line, str(error)) from error
     if kind.value not in get_args(DealKind):
