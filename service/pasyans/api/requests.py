@@ -31,10 +31,15 @@ class ApiRequest(Request[Any, Any, State]):
         return caller
 
     @property
+    def exchange(self) -> "Exchange":
+        """This request and its answer, as the log tells of it."""
+        exchange: Exchange = self.scope["state"]["exchange"]
+        return exchange
+
+    @property
     def is_head(self) -> bool:
         """Whether only the headers of the answer are asked for."""
-        exchange: Exchange = self.scope["state"]["exchange"]
-        return exchange.is_head
+        return self.exchange.is_head
 
     @property
     def viewer(self) -> UUID | None:

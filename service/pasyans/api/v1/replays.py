@@ -12,6 +12,7 @@ from msgspec import Meta
 from pasyans.api import watching
 from pasyans.api.answers import answer, empty, game_headers, kept, link_next
 from pasyans.api.door import JSON
+from pasyans.api.errors import problem_of
 from pasyans.api.etag import unchanged
 from pasyans.api.problems import DealSealed, NotFound
 from pasyans.api.requests import ApiRequest
@@ -72,7 +73,7 @@ async def frames(
         headers = {**game_headers(head, head.version, game.sight), **_BY_FORM}
         if unchanged(headers["ETag"], if_none_match):
             return empty(304, headers)
-        stream: Any = Stream(_lines(reel, is_wanted=not request.is_head), media_type=_NDJSON, headers=headers)
+        stream: Any = Stream(_lines(request, reel), media_type=_NDJSON, headers=headers)
         return stream  # type: ignore[no-any-return]
     items = [frame async for part in reel for frame in part]
     following = upto if after < upto < head.version else None
@@ -81,7 +82,13 @@ async def frames(
     )
 
 
-async def _lines(reel: AsyncIterator[list[ReplayFrame]], *, is_wanted: bool) -> AsyncIterator[bytes]:
-    if is_wanted:
+async def _lines(request: ApiRequest, reel: AsyncIterator[list[ReplayFrame]]) -> AsyncIterator[bytes]:
+    if request.is_head:
+        return
+    try:
         async for part in reel:
             yield _LINES.encode_lines(part)
+    except Exception as error:
+        # Too late to answer it: the log tells of it, and the client sees its connection break.
+        problem_of(error, request.exchange)
+        raise
