@@ -14,7 +14,7 @@ from pasyans.store.postgres import PostgresStore
 
 _DEADLOCKS = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a condition that must come true counts as broken."""
 
 
@@ -86,6 +86,27 @@ async def eventually(condition: Callable[[], Awaitable[object]]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not await condition():  # noqa: ASYNC110 - what is waited for happens in the server
             await asyncio.sleep(0.005)
+
+
+async def at_rest(root: Connection, urls: Urls) -> None:
+    """Wait until no session of the database, other than this one, is at work or in a transaction."""
+    busy: list[object] = []
+
+    async def rests() -> bool:
+        busy[:] = await root.fetch(
+            """
+            SELECT pid, state, wait_event, now() - state_change AS since, left(query, 200) AS query
+            FROM pg_stat_activity
+            WHERE datname = $1 AND pid <> pg_backend_pid() AND state <> 'idle' AND backend_type = 'client backend'
+            """,
+            urls.database,
+        )
+        return not busy
+
+    try:
+        await eventually(rests)
+    except TimeoutError:
+        raise AssertionError(f"Still at work: {busy}") from None
 
 
 async def backends(root: Connection, database: str, condition: str = "true") -> list[int]:

@@ -10,7 +10,7 @@ from pasyans.store.postgres import PostgresStore
 from pasyans.store.values import Append, Appended, Created
 
 from tests.store.making import a_game, a_player, assert_whole, head, key, move, new_game, some_games, texts
-from tests.store.servers import Urls, backends, eventually, locked, opened, raw
+from tests.store.servers import PATIENCE, Urls, at_rest, backends, eventually, locked, opened, raw
 
 
 class Cancelling:
@@ -37,7 +37,8 @@ class Cancelling:
     @pytest.mark.parametrize("seed", range(4))
     async def test_callers_that_go_at_any_moment(self, urls: Urls, seed: int) -> None:
         dice = random.Random(seed)
-        async with opened(urls.service, pool_size=3) as store, raw(urls.root) as root:
+        # With time enough that the server does not clear away what would be left behind.
+        async with opened(urls.service, pool_size=3, timeout=2 * PATIENCE) as store, raw(urls.root) as root:
             games = {game.game_id: game for game in await some_games(store, 12)}
             player_id = next(iter(games.values())).player_id
             promised: list[tuple[Append, str]] = []
@@ -64,11 +65,7 @@ class Cancelling:
                 games = {game_id: await head(store, game_id) for game_id in games}
             assert 50 < len(promised) < len(sent)
 
-            async def idle() -> bool:
-                return not await backends(root, urls.database, "state <> 'idle' AND backend_type = 'client backend'")
-
-            await eventually(idle)
-            assert not await backends(root, urls.database, "state LIKE 'idle in transaction%'")
+            await at_rest(root, urls)
             for append, text in promised:
                 row = (await store.log(append.game_id, append.expected, append.last_seq))[0]
                 assert (row.first_seq, row.events) == (append.first_seq, text)
