@@ -72,6 +72,42 @@ legal: a11-d2 a13-a2 b13-c2 b14-b2 b3-d2 c11-c2 c12-b2 d11-a2 redeal
     assert cli("deal", "dolgiy", "pos-5", "--json").stdout == api(service, "/v1/variants/dolgiy/deals/pos-5") + "\n"
 
 
+def test_the_deals_of_a_day(cli: Cli, service: Service) -> None:
+    answer = api(service, "/v1/daily")
+    today = json.loads(answer)["items"]
+    done = cli("daily")
+    assert done.stderr == ""
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert len(rows) == 8
+    for row, item in zip(rows, today, strict=True):
+        assert row[0] == item["variant"]
+        assert row[1:4] == [item["date"], item["closes_at"][:10], "00:00"]
+        assert row[4:] == ["sealed", item["commitment"]]
+    assert cli("daily", "--json").stdout == answer + "\n"
+    assert cli("daily", "--date", today[0]["date"]).stdout == done.stdout
+    tomorrow = today[0]["closes_at"][:10]
+    assert {line.split()[1] for line in cli("daily", "--date", tomorrow).stdout.splitlines()} == {tomorrow}
+    assert cli("daily", "--date", "1999-12-31").returncode == Exit.NOT_FOUND
+    assert cli("daily", "--date", "tomorrow").returncode == Exit.INVALID
+
+
+def test_a_game_of_a_daily(cli: Cli, guest: Client) -> None:
+    first = cli("play", "congress", "--daily", stdin="d\n")
+    assert first.returncode == 0
+    (game,) = guest.games(player=guest.me().name)
+    assert (game.deal.kind, game.moves) == ("daily", 1)
+    assert f"Congress  daily deal of {game.deal.date}  game {game.id}" in first.stdout
+    again = cli("play", "congress", "--daily", stdin="d d\n")
+    assert again.returncode == 0
+    (game,) = guest.games(player=guest.me().name)
+    assert game.moves == 3
+    assert cli("show", game.id).returncode == 0
+    assert cli("logout", "--yes").returncode == 0
+    stranger = cli("show", game.id)
+    assert (stranger.returncode, stranger.stdout) == (Exit.FORBIDDEN, "")
+    assert "when the day is over" in stranger.stderr
+
+
 def test_moves_undo_and_redo(cli: Cli, game: Game) -> None:
     moved = cli("move", game.id, "t8-f", "draw", "draw")
     assert (moved.returncode, moved.stderr) == (0, "")

@@ -3,12 +3,13 @@
 import json
 import uuid
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 import pytest
 from pasyans_client import (
+    AlreadyPlaying,
     Client,
     Conflict,
     DealSealed,
@@ -134,6 +135,41 @@ def test_a_game(client: Client) -> None:
         ("finished", None, None, "lost"),
     ]
     assert [event.seq for event in client.events(game.id, after=4)] == [5, 6]
+
+
+def test_a_daily(client: Client) -> None:
+    today = client.dailies()
+    assert got(today) == sent(client)["items"]
+    assert len(today) == 8
+    assert {daily.seed for daily in today} == {None}
+    for daily in today:
+        assert daily.closes_at - daily.opens_at == timedelta(days=1)
+    tomorrow = client.dailies(today[0].closes_at.date())
+    assert got(tomorrow) == sent(client)["items"]
+    assert tomorrow[0].opens_at == today[0].closes_at
+    assert client.dailies(tomorrow[0].date) == tomorrow
+    with pytest.raises(NotFound):
+        client.dailies("1999-12-31")
+    with pytest.raises(InvalidRequest):
+        client.dailies("tomorrow")
+    game = client.start_game("congress", daily=True)
+    assert got(game) == sent(client)
+    assert (game.deal.kind, game.deal.seed) == ("daily", None)
+    with pytest.raises(AlreadyPlaying) as running:
+        client.start_game("congress", daily=True)
+    assert running.value.game == game.id
+    with pytest.raises(ValueError, match="not both"):
+        client.start_game("congress", daily=True, seed="hello")
+
+
+def test_a_game_of_a_daily_is_its_owners(client: Client, anyone: Client) -> None:
+    game = client.start_game("court", daily=True)
+    with pytest.raises(DealSealed) as sealed:
+        anyone.game(game.id)
+    (daily,) = (each for each in client.dailies(game.deal.date) if each.variant == "court")
+    assert sealed.value.until is not None
+    assert datetime.fromisoformat(sealed.value.until) == daily.closes_at
+    assert client.game(game.id) == game
 
 
 def test_refusals(client: Client, service: Service, anyone: Client) -> None:

@@ -14,6 +14,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "variants": ("catalogue", "List the games there are."),
     "rules": ("catalogue", "Show the rules of a game."),
     "deal": ("catalogue", "Show the opening of a deal."),
+    "daily": ("catalogue", "List the deals of a day."),
     "play": ("play", "Play in the terminal."),
     "show": ("games", "Show a game as it stands."),
     "move": ("games", "Play moves."),

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from itertools import chain
 from types import TracebackType
 from typing import Self, TypeVar
@@ -12,6 +13,7 @@ import msgspec
 from pasyans_client.errors import BadAnswer
 from pasyans_client.models import (
     Answer,
+    Daily,
     Deal,
     Event,
     Game,
@@ -130,11 +132,22 @@ class Client:
         path = f"/v1/variants/{_part(variant)}/deals/{_part(seed)}"
         return self._get(path, Deal, {} if rules is None else {"rules": str(rules)})
 
+    def dailies(self, day: date | str | None = None) -> list[Daily]:
+        """The deals of a UTC day, today unless told: up to a week ahead, with their commitments."""
+        return list(self._list("/v1/daily", {} if day is None else {"date": str(day)}, Daily))
+
     # Games
 
-    def start_game(self, variant: str, *, seed: str | None = None, key: str | None = None) -> Game:
-        """Start a game: on the public deal of `seed`, or else on a sealed one that the service draws."""
-        deal = {"kind": "sealed"} if seed is None else {"kind": "shared", "seed": seed}
+    def start_game(self, variant: str, *, seed: str | None = None, daily: bool = False, key: str | None = None) -> Game:
+        """Start a game: on the public deal of `seed`, on today's daily deal, or else on a sealed one.
+
+        Raises:
+            AlreadyPlaying: there is a running game of the same daily: `game`.
+            ValueError: `seed` and `daily` are both given.
+        """
+        if daily and seed is not None:
+            raise ValueError("a game is on the deal of a seed or on the day's, not both")
+        deal = {"kind": "daily"} if daily else {"kind": "sealed"} if seed is None else {"kind": "shared", "seed": seed}
         return self._post("/v1/games", {"variant": variant, "deal": deal}, Game, key=key)
 
     def game(self, game: str, *, at: int | None = None) -> Game:
@@ -172,8 +185,8 @@ class Client:
     def move(self, game: str, moves: Sequence[str], *, if_version: int | None = None, key: str | None = None) -> Played:
         """Play 1-500 moves, all or none.
 
-        With `if_version` nothing is played unless the game still stands there (`StaleVersion`). In a sealed game a
-        `draw`, a `redeal` or a move from the reserve can only be the last of its batch.
+        With `if_version` nothing is played unless the game still stands there (`StaleVersion`). While the seed is
+        sealed, a `draw`, a `redeal` or a move from the reserve can only be the last of its batch.
 
         Raises:
             MoveRefused: the first move that cannot be played, and why.

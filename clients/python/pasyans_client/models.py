@@ -111,6 +111,17 @@ class Deal(msgspec.Struct, frozen=True):
     legal_moves: tuple[str, ...]
 
 
+class Daily(msgspec.Struct, frozen=True):
+    """The deal of a variant on a UTC day; `seed` is `None` until the day is over."""
+
+    variant: str
+    date: str
+    commitment: str
+    opens_at: datetime
+    closes_at: datetime
+    seed: str | None
+
+
 class GameDeal(msgspec.Struct, frozen=True):
     """The deal of a game: `kind` is `sealed`, `shared` or `daily`; `seed` is `None` while it is sealed."""
 

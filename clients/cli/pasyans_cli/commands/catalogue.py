@@ -51,3 +51,20 @@ def deal(ctx: click.Context, variant: str, seed: str) -> None:
         return
     session.out.deal(session.variant(variant), opening)
     session.out.data(f"\nlegal: {' '.join(opening.legal_moves)}")
+
+
+@command("daily")
+@click.option("--date", metavar="DATE", help="The day, such as 2026-11-29, up to a week ahead; today unless told.")
+@click.pass_context
+def daily(ctx: click.Context, date: str | None) -> None:
+    """List the deals of a day (UTC): for each game the seed, once the day is over, and the commitment to it.
+
+    Everybody plays the same deal, and its cards are not known before the day is over: `pasyans play VARIANT --daily`.
+    """
+    session = Session.of(ctx)
+    found = session.client.dailies(date)
+    if session.out.json:
+        session.out.answer(session.body())
+        return
+    rows = [(d.variant, d.date, f"{d.closes_at:%Y-%m-%d %H:%M}", d.seed or "sealed", d.commitment) for d in found]
+    session.out.table(("variant", "date", "until (UTC)", "seed", "commitment"), rows)

@@ -1,6 +1,7 @@
 """Playing in the terminal."""
 
 import click
+from pasyans_client import AlreadyPlaying
 from pasyans_client.models import Game
 
 from pasyans_cli.config import Login, make_ready, save
@@ -15,32 +16,37 @@ from pasyans_cli.table.sitting import Sitting
 @command("play")
 @click.argument("variant", required=False)
 @click.option("--seed", metavar="SEED", help="On the public deal of SEED.")
+@click.option("--daily", is_flag=True, help="On today's deal (UTC), the same for everybody.")
 @click.option("--new", is_flag=True, help="Start a game even if one is unfinished.")
 @click.option("--game", "game", metavar="GAME", help="Go on with this game.")
 @click.pass_context
-def play(ctx: click.Context, variant: str | None, seed: str | None, new: bool, game: str | None) -> None:
+def play(ctx: click.Context, variant: str | None, seed: str | None, daily: bool, new: bool, game: str | None) -> None:
     """Play VARIANT: go on with an unfinished game of it, or start one.
 
     Without VARIANT the newest unfinished game of any kind goes on. A new game is on a sealed deal, unless a seed is
-    given. Type `help` at the prompt for what can be typed there.
+    given, or --daily: of that deal one game runs at a time, and it goes on. Type `help` at the prompt for what can be
+    typed there.
 
     Moves may also be piped in: each line is played, boards go to stdout, and the first refused move ends it with exit
     code 5. With --json every answer of the API is a line instead.
     """
-    if game is not None and (variant or seed or new):
-        raise click.UsageError("--game says it all; leave out VARIANT, --seed and --new.")
+    if game is not None and (variant or seed or daily or new):
+        raise click.UsageError("--game says it all; leave out VARIANT, --seed, --daily and --new.")
+    if daily and (seed or new):
+        raise click.UsageError(
+            "--daily goes on with the game of today's deal, if one runs; leave out --seed and --new."
+        )
     session = Session.of(ctx)
     prompt = Prompt(interactive=session.out.interactive and not session.out.json)
     session = _logged_in(ctx, session, prompt)
     if variant is not None:
         session.variant(variant)  # a wrong name is told before anything else
-    found = None if new else _unfinished(session, variant, seed, game)
+    found = None if new or daily else _unfinished(session, variant, seed, game)
+    is_new = found is None
     if found is None:
         variant = variant or _chosen(session, prompt)
-        found = session.client.start_game(variant, seed=seed)
-        greeting = "A new game."
-    else:
-        greeting = f"Goes on; started {found.started_at:%Y-%m-%d %H:%M} UTC."
+        found, is_new = _started(session, variant, seed, daily=daily)
+    greeting = "A new game." if is_new else f"Goes on; started {found.started_at:%Y-%m-%d %H:%M} UTC."
     if session.out.json:
         session.out.answer(session.body())
     Sitting(session, session.variant(found.variant), found, prompt).run(greeting)
@@ -67,10 +73,20 @@ def _unfinished(session: Session, variant: str | None, seed: str | None, game: s
     return None if summary is None else session.client.game(summary.id)
 
 
+def _started(session: Session, variant: str, seed: str | None, *, daily: bool) -> tuple[Game, bool]:
+    """A game that was started, and whether it is new: of a daily there may be one that runs."""
+    try:
+        return session.client.start_game(variant, seed=seed, daily=daily), True
+    except AlreadyPlaying as error:
+        if error.game is None:
+            raise
+        return session.client.game(error.game), False
+
+
 def _chosen(session: Session, prompt: Prompt) -> str:
     """Ask which kind to play."""
     if not prompt.interactive:
-        raise click.UsageError("No game is unfinished: say which VARIANT to play (see `pasyans variants`).")
+        raise click.UsageError("There is nothing to go on with: say which VARIANT to play (see `pasyans variants`).")
     variants = session.client.variants()
     session.out.table(
         ("", "id", "name", "summary"), [(str(n), v.id, v.name.en, v.summary.en) for n, v in enumerate(variants, 1)]
