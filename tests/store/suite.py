@@ -12,6 +12,7 @@ from pasyans.store.postgres import PostgresStore
 from tests.store.laws.appending import Appending
 from tests.store.laws.cancelling import Cancelling
 from tests.store.laws.dailies import Dailies
+from tests.store.laws.erasing import Erasing
 from tests.store.laws.guarding import Guarding
 from tests.store.laws.keys import Keys
 from tests.store.laws.losing import Losing
@@ -19,12 +20,29 @@ from tests.store.laws.playing import Playing
 from tests.store.laws.racing import Racing
 from tests.store.laws.reading import Reading
 from tests.store.laws.starting import Starting
+from tests.store.laws.sweeping import Sweeping
+from tests.store.laws.tallying import Tallying
 from tests.store.laws.watching import Watching
 from tests.store.servers import Urls, opened
 
 
 @pytest.mark.anyio
-class StoreSuite(Appending, Cancelling, Dailies, Guarding, Keys, Losing, Playing, Racing, Reading, Starting, Watching):
+class StoreSuite(
+    Appending,
+    Cancelling,
+    Dailies,
+    Erasing,
+    Guarding,
+    Keys,
+    Losing,
+    Playing,
+    Racing,
+    Reading,
+    Starting,
+    Sweeping,
+    Tallying,
+    Watching,
+):
     """All the laws, on the database that `urls` gives."""
 
     @pytest.fixture

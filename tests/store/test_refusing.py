@@ -62,7 +62,7 @@ async def test_with_an_older_schema(migrated: Urls) -> None:
         await _run(migrated.admin, "UPDATE alembic_version SET version_num = '0000'")
         with pytest.raises(NotMigrated, match=f"has schema 0000, this version needs {REVISION}"):
             await store.check()
-        await _run(migrated.admin, "UPDATE alembic_version SET version_num = '0002'")
+        await _run(migrated.admin, "UPDATE alembic_version SET version_num = '9999'")
         await store.check()
         await _run(migrated.admin, "DROP TABLE alembic_version")
         with pytest.raises(NotMigrated, match="has no schema"):

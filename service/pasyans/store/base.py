@@ -17,17 +17,20 @@ from pasyans.store.values import (
     Daily,
     GameFilter,
     Head,
+    KeptKey,
+    KeptToken,
     Key,
     LogRow,
     NewGame,
     NewPlayer,
     NewToken,
     Player,
+    RunningPage,
+    Tally,
     Token,
     TokenOwner,
     UsedKey,
 )
-
 from pasyans.store.watches import Wake, Watch
 
 
@@ -56,7 +59,7 @@ class Store(ABC):
     async def create_game(self, new: NewGame) -> Created:
         """Start a game, number its attempt and write its first event.
 
-        Raises `KeyUsed`, or `AlreadyPlaying` where the player has a running game of the same daily.
+        Raises `KeyUsed`, `PlayerGone`, or `AlreadyPlaying` where the player has a running game of the same daily.
         """
 
     @abstractmethod
@@ -71,6 +74,14 @@ class Store(ABC):
     @abstractmethod
     async def games(self, which: GameFilter, before: UUID | None, limit: int) -> list[Head]:
         """At most `limit` games, newest first, with ids below `before`."""
+
+    @abstractmethod
+    async def running(self, after: UUID, before: UUID, limit: int) -> RunningPage:
+        """The running ones among the first `limit` games, by id, with `after < id < before`."""
+
+    @abstractmethod
+    async def running_of(self, player_id: UUID, after: UUID | None, limit: int) -> list[UUID]:
+        """At most `limit` running games of a player, by id, with ids above `after`."""
 
     @abstractmethod
     def watch(self, game_id: UUID, wake: Wake) -> Watch:
@@ -93,6 +104,20 @@ class Store(ABC):
     @abstractmethod
     async def append_many(self, appends: Sequence[Append]) -> list[Appended | StoreError]:
         """`append` for each, together; results in the order given, each judged on its own."""
+
+    # what a player's games came to: sealed ones, and first attempts at dailies that ended before the day did
+
+    @abstractmethod
+    async def tallies(self, player_id: UUID, at: int) -> list[Tally]:
+        """For each variant of which a player has games that count, what they came to.
+
+        Void and abandoned games do not count. A running game that has moves, and could count if it ended at the time
+        `at`, interrupts a streak and counts for nothing else.
+        """
+
+    @abstractmethod
+    async def counted(self, player_id: UUID, before: UUID | None, limit: int) -> list[Head]:
+        """At most `limit` of a player's finished games that count, newest first, with ids below `before`."""
 
     # daily deals
 
@@ -119,8 +144,30 @@ class Store(ABC):
         """The player with this case-folded name."""
 
     @abstractmethod
+    async def take_name(self, player_id: UUID, name: str, name_key: str) -> Player:
+        """Give a guest a name; the player as it stands then, which is as before where it was no guest.
+
+        Raises `NameTaken`, `PlayerGone`.
+        """
+
+    @abstractmethod
+    async def begin_erasure(self, player_id: UUID, name: str, at: int) -> None:
+        """Put `name`, which says nothing, in the place of a player's name, and let the player start nothing more.
+
+        Does nothing where it has been done. Raises `NameTaken`.
+        """
+
+    @abstractmethod
+    async def end_erasure(self, player_id: UUID) -> None:
+        """Delete a player's tokens and idempotency keys. Does nothing where it has been done."""
+
+    @abstractmethod
+    async def erasures(self, limit: int) -> list[UUID]:
+        """At most `limit` players whose erasure has begun and not ended."""
+
+    @abstractmethod
     async def create_token(self, new: NewToken, key: Key | None = None) -> None:
-        """Make one more token. Raises `KeyUsed`."""
+        """Make one more token. Raises `KeyUsed`, `PlayerGone`."""
 
     @abstractmethod
     async def token_owner(self, token_hash: bytes, at: int) -> TokenOwner | None:
@@ -137,11 +184,19 @@ class Store(ABC):
     async def revoke_token(self, player_id: UUID, token_id: UUID, at: int) -> bool:
         """End a token of this player; False when there is none such in force."""
 
+    @abstractmethod
+    async def kept_tokens(self, player_id: UUID, after: UUID | None, limit: int) -> list[KeptToken]:
+        """At most `limit` of a player's tokens, in force or not, by id, with ids above `after`."""
+
     # idempotency
 
     @abstractmethod
     async def used_key(self, scope: UUID, key: bytes) -> UsedKey | None:
         """What a key (its hash) was used for, or None when it is free."""
+
+    @abstractmethod
+    async def kept_keys(self, scope: UUID, after: bytes | None, limit: int) -> list[KeptKey]:
+        """At most `limit` used keys of a scope, by their hashes, with hashes above `after`."""
 
     @abstractmethod
     async def forget_keys(self, before: int) -> int:

@@ -4,6 +4,7 @@ StoreError
 ├── Conflict             the game has moved on; nothing was written
 ├── KeyUsed              the idempotency key has been used; nothing was written
 ├── NameTaken            another player has this name; nothing was written
+├── PlayerGone           the player is being erased, or never was; nothing was written
 ├── AlreadyPlaying       the player has a running game of this daily; nothing was written
 ├── BadRow               the database refuses the values as such; nothing was written
 ├── Unavailable          the database is away, slow or lost its connection; `written` says what is known
@@ -35,6 +36,10 @@ class KeyUsed(StoreError):
 
 class NameTaken(StoreError):
     """Another player has this name, whatever the case of its letters."""
+
+
+class PlayerGone(StoreError):
+    """The player's erasure has begun, or there is no such player."""
 
 
 class AlreadyPlaying(StoreError):

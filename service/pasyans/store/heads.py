@@ -5,17 +5,35 @@ from typing import Any, Final
 from uuid import UUID
 
 from pasyans.store.database import Database
-from pasyans.store.values import GameFilter, Head
+from pasyans.store.values import GameFilter, Head, Running, RunningPage
 
 # The columns are those of `Head`, in order.
-_SELECT: Final = """
+SELECT: Final = """
 SELECT g.game_id, g.player_id, p.name, p.name_changes, g.variant, g.rules, g.kind, g.seed,
     to_char(g.date, 'YYYY-MM-DD'), g.attempt, g.version, g.status, g.started_at, g.updated_at, g.finished_at,
     g.snapshot, g.hash
 FROM games g JOIN players p USING (player_id)
 """
 
-_HEAD: Final = f"{_SELECT} WHERE g.game_id = $1"
+_HEAD: Final = f"{SELECT} WHERE g.game_id = $1"
+
+# By the primary key, whose order is that of the starts: no index holds what moves.
+_RUNNING: Final = """
+WITH page AS MATERIALIZED (
+    SELECT game_id, status, updated_at FROM games WHERE game_id > $1 AND game_id < $2 ORDER BY game_id LIMIT $3
+),
+last AS (
+    SELECT game_id FROM page ORDER BY game_id DESC LIMIT 1
+)
+SELECT game_id, updated_at, status = 'playing' FROM page WHERE status = 'playing' OR game_id = (TABLE last)
+ORDER BY game_id
+"""
+
+_RUNNING_OF: Final = """
+SELECT game_id FROM games WHERE player_id = $1 AND status = 'playing' AND game_id > $2 ORDER BY game_id LIMIT $3
+"""
+
+_BEFORE_ALL: Final = UUID(int=0)
 
 # Dailies of a day that is over are everybody's; without a day (NULL), none is.
 _SEEN: Final = "(g.kind <> 'daily' OR g.date < $2 OR g.player_id = $3)"
@@ -55,5 +73,18 @@ async def games(database: Database, which: GameFilter, before: UUID | None, limi
         where("g.kind = {}", which.kind)
     if before is not None:
         where("g.game_id < {}", before)
-    sql = f"{_SELECT} WHERE {' AND '.join(conditions)} ORDER BY g.game_id DESC LIMIT $1"
+    sql = f"{SELECT} WHERE {' AND '.join(conditions)} ORDER BY g.game_id DESC LIMIT $1"
     return [Head(*row) for row in await database.fetch(sql, *values)]
+
+
+async def running(database: Database, after: UUID, before: UUID, limit: int) -> RunningPage:
+    """See `Store.running`."""
+    rows = await database.fetch(_RUNNING, after, before, limit)
+    games = [Running(game_id, updated_at) for game_id, updated_at, is_running in rows if is_running]
+    return RunningPage(games, rows[-1][0] if rows else None)
+
+
+async def running_of(database: Database, player_id: UUID, after: UUID | None, limit: int) -> list[UUID]:
+    """See `Store.running_of`."""
+    rows = await database.fetch(_RUNNING_OF, player_id, after or _BEFORE_ALL, limit)
+    return [row[0] for row in rows]

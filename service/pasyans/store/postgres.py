@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from pasyans.store import dailies, heads, keys, log, players, starting, tokens
+from pasyans.store import dailies, heads, keys, log, players, starting, tallies, tokens
 from pasyans.store.base import Store
 from pasyans.store.database import Database
 from pasyans.store.errors import Conflict, KeyUsed, NotMigrated, StoreError
@@ -19,12 +19,16 @@ from pasyans.store.values import (
     Daily,
     GameFilter,
     Head,
+    KeptKey,
+    KeptToken,
     Key,
     LogRow,
     NewGame,
     NewPlayer,
     NewToken,
     Player,
+    RunningPage,
+    Tally,
     Token,
     TokenOwner,
     UsedKey,
@@ -101,6 +105,18 @@ class PostgresStore(Store):
     async def games(self, which: GameFilter, before: UUID | None, limit: int) -> list[Head]:
         return await heads.games(self._database, which, before, limit)
 
+    async def running(self, after: UUID, before: UUID, limit: int) -> RunningPage:
+        return await heads.running(self._database, after, before, limit)
+
+    async def running_of(self, player_id: UUID, after: UUID | None, limit: int) -> list[UUID]:
+        return await heads.running_of(self._database, player_id, after, limit)
+
+    async def tallies(self, player_id: UUID, at: int) -> list[Tally]:
+        return await tallies.tallies(self._database, player_id, at)
+
+    async def counted(self, player_id: UUID, before: UUID | None, limit: int) -> list[Head]:
+        return await tallies.counted(self._database, player_id, before, limit)
+
     def watch(self, game_id: UUID, wake: Wake) -> Watch:
         return self._notices.watch(game_id, wake)
 
@@ -128,6 +144,18 @@ class PostgresStore(Store):
     async def player_by_name(self, name_key: str) -> Player | None:
         return await players.by_name(self._database, name_key)
 
+    async def take_name(self, player_id: UUID, name: str, name_key: str) -> Player:
+        return await self._database.write(lambda connection: players.take_name(connection, player_id, name, name_key))
+
+    async def begin_erasure(self, player_id: UUID, name: str, at: int) -> None:
+        await self._database.write(lambda connection: players.begin_erasure(connection, player_id, name, at))
+
+    async def end_erasure(self, player_id: UUID) -> None:
+        await self._database.write(lambda connection: players.end_erasure(connection, player_id))
+
+    async def erasures(self, limit: int) -> list[UUID]:
+        return await players.erasures(self._database, limit)
+
     async def create_token(self, new: NewToken, key: Key | None = None) -> None:
         await self._database.write(lambda connection: tokens.create(connection, new, key))
 
@@ -142,11 +170,17 @@ class PostgresStore(Store):
     async def tokens(self, player_id: UUID, after: UUID | None, limit: int) -> list[Token]:
         return await tokens.after(self._database, player_id, after, limit)
 
+    async def kept_tokens(self, player_id: UUID, after: UUID | None, limit: int) -> list[KeptToken]:
+        return await tokens.kept(self._database, player_id, after, limit)
+
     async def revoke_token(self, player_id: UUID, token_id: UUID, at: int) -> bool:
         return await self._database.write(lambda connection: tokens.revoke(connection, player_id, token_id, at))
 
     async def used_key(self, scope: UUID, key: bytes) -> UsedKey | None:
         return await keys.used(self._database, scope, key)
+
+    async def kept_keys(self, scope: UUID, after: bytes | None, limit: int) -> list[KeptKey]:
+        return await keys.kept(self._database, scope, after, limit)
 
     async def forget_keys(self, before: int) -> int:
         return await keys.forget(self._database, before)

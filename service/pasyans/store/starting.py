@@ -5,12 +5,14 @@ from typing import Final
 
 from pasyans.store import chain, keys
 from pasyans.store.connection import Connection
-from pasyans.store.errors import AlreadyPlaying
+from pasyans.store.errors import AlreadyPlaying, PlayerGone
 from pasyans.store.values import Created, NewGame
 
-# The row stays locked until the commit: two games at once get two numbers, and one that fails gives its number back.
+# Both rows stay locked until the commit: two games at once get two numbers, and one that fails gives its number back;
+# an erasure of the player that begins meanwhile waits and finds the game.
 _ATTEMPT: Final = """
-INSERT INTO attempts AS a (player_id, variant, seed, count) VALUES ($1, $2, $3, 1)
+INSERT INTO attempts AS a (player_id, variant, seed, count)
+SELECT player_id, $2, $3, 1 FROM players WHERE player_id = $1 AND erased_at IS NULL FOR SHARE
 ON CONFLICT (player_id, variant, seed) DO UPDATE SET count = a.count + 1
 RETURNING count
 """
@@ -37,6 +39,8 @@ async def create(connection: Connection, new: NewGame) -> Created:
     await keys.use(connection, new.key, new.game_id, 1, new.at)
     day = None if new.date is None else date.fromisoformat(new.date)
     attempt = await connection.fetchval(_ATTEMPT, new.player_id, new.variant, new.seed)
+    if attempt is None:
+        raise PlayerGone("There is no such player any more.")
     if new.kind == "daily":
         # Whoever starts the same daily at the same time waits for the attempt's row, and then sees this game.
         running = await connection.fetchval(_RUNNING, new.player_id, day, new.variant)

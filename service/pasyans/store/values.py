@@ -37,6 +37,16 @@ class UsedKey(Struct, frozen=True):
     at: int
 
 
+class KeptKey(Struct, frozen=True):
+    """A used idempotency key as it is kept: its hash, and what it was used for."""
+
+    key: bytes
+    request: bytes
+    subject: UUID
+    version: int
+    at: int
+
+
 class Head(Struct, frozen=True):
     """A game as it stands: who plays what, how far it is, and a snapshot from which its position is read.
 
@@ -156,6 +166,35 @@ class GameFilter(Struct, frozen=True):
     today: str | None = None
 
 
+class Running(Struct, frozen=True):
+    """A game that was running when it was looked at, and the time of its last event."""
+
+    game_id: UUID
+    updated_at: int
+
+
+class RunningPage(Struct, frozen=True):
+    """The running games among some that follow one another; `last` is the last id looked at, None where none was."""
+
+    games: list[Running]
+    last: UUID | None
+
+
+class Tally(Struct, frozen=True):
+    """What a player's games of one variant came to; only those that count for it do.
+
+    `played` and `won` are of finished games; `streak` is the wins since the last game that was not won, `best_streak`
+    the most there ever were in a row, by the start of the games. `median_elapsed_ms` is None where nothing was played.
+    """
+
+    variant: str
+    played: int
+    won: int
+    streak: int
+    best_streak: int
+    median_elapsed_ms: int | None
+
+
 class NewPlayer(Struct, frozen=True):
     """A player to be made. `name_key` is the name as it must be unique: case-folded."""
 
@@ -167,13 +206,17 @@ class NewPlayer(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True):
-    """A player; `name_changes` counts how often the name has changed."""
+    """A player; `name_changes` counts how often the name has changed.
+
+    `erased_at` is when the player's erasure began; the name is gone since then.
+    """
 
     player_id: UUID
     name: str
     guest: bool
     name_changes: int
     created_at: int
+    erased_at: int | None = None
 
 
 class NewToken(Struct, frozen=True):
@@ -193,6 +236,16 @@ class Token(Struct, frozen=True):
     label: str
     created_at: int
     last_used_at: int | None
+
+
+class KeptToken(Struct, frozen=True):
+    """A token as it is kept, in force or not, without its hash."""
+
+    token_id: UUID
+    label: str
+    created_at: int
+    last_used_at: int | None
+    revoked_at: int | None
 
 
 class TokenOwner(Struct, frozen=True):

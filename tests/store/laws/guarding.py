@@ -33,7 +33,7 @@ _FORBIDDEN = {
     ],
     "secrets": ["UPDATE secrets SET hmac = hmac", "DELETE FROM secrets"],
     "players": ["DELETE FROM players", "UPDATE players SET player_id = player_id"],
-    "tokens": ["DELETE FROM tokens", "UPDATE tokens SET hash = hash"],
+    "tokens": ["UPDATE tokens SET hash = hash", "UPDATE tokens SET label = ''", "TRUNCATE tokens"],
     "alembic_version": ["UPDATE alembic_version SET version_num = '9999'"],
 }
 
