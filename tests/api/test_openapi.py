@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import msgspec
@@ -167,6 +168,9 @@ def test_what_needs_a_token_says_so() -> None:
         "redoMoves",
         "resignGame",
         "getMe",
+        "takeName",
+        "exportMe",
+        "eraseMe",
         "createToken",
         "listTokens",
         "revokeToken",
@@ -189,12 +193,20 @@ def answers(player: Player, http: httpx.Client) -> list[tuple[str, str, httpx.Re
     token = player.http.post("/v1/tokens", json={"label": "a"})
     record = http.get(f"{path}/record")
     daily = {"variant": "court", "deal": {"kind": "daily"}}
+    guest = {"Authorization": f"Bearer {http.post('/v1/players', json={}).json()['token']}"}
+    named = {"name": f"q{uuid4().hex[:20]}"}
     found = [
         ("post", "/v1/players", http.post("/v1/players", json={})),
         ("post", "/v1/players", http.post("/v1/players", json={"name": player.name})),
         ("get", "/v1/players/me", player.http.get("/v1/players/me")),
         ("get", "/v1/players/me", http.get("/v1/players/me")),
+        ("patch", "/v1/players/me", http.patch("/v1/players/me", json={"name": player.name}, headers=guest)),
+        ("patch", "/v1/players/me", http.patch("/v1/players/me", json=named, headers=guest)),
+        ("patch", "/v1/players/me", player.http.patch("/v1/players/me", json=named)),
+        ("get", "/v1/players/me/export", player.http.get("/v1/players/me/export")),
+        ("delete", "/v1/players/me", http.delete("/v1/players/me", headers=guest)),
         ("get", "/v1/players/{name}", http.get(f"/v1/players/{player.name}")),
+        ("get", "/v1/players/{name}/stats", http.get(f"/v1/players/{player.name}/stats")),
         ("post", "/v1/tokens", token),
         ("get", "/v1/tokens", player.http.get("/v1/tokens")),
         ("delete", "/v1/tokens/{id}", player.http.delete(f"/v1/tokens/{token.json()['id']}")),

@@ -9,8 +9,8 @@ import msgspec
 from pasyans.api.auth import derived_token, random_token, token_hash
 from pasyans.api.deps import Dependencies
 from pasyans.api.idempotency import key_of, once
-from pasyans.api.problems import NameTaken, Problem, Unauthenticated
-from pasyans.api.schemas.players import CreatePlayer, CreateToken
+from pasyans.api.problems import NameFixed, NameTaken, Problem, Unauthenticated
+from pasyans.api.schemas.players import CreatePlayer, CreateToken, TakeName
 from pasyans.store import errors as store
 from pasyans.store.values import Key, NewPlayer, NewToken, Player, UsedKey
 
@@ -61,7 +61,7 @@ async def create_player(deps: Dependencies, wanted: CreatePlayer, client_key: UU
                 await deps.store.create_player(new, first, key)
             except store.NameTaken:
                 if wanted.name is not None:
-                    raise NameTaken(f"Another player is called {wanted.name}: choose another name.") from None
+                    raise _taken(wanted.name) from None
                 continue
             return Account(Player(new.player_id, name, new.guest, 0, at), token)
         raise store.StoreError("No free name was found for a guest.")
@@ -73,6 +73,22 @@ async def create_player(deps: Dependencies, wanted: CreatePlayer, client_key: UU
         return Account(owner.player, token, is_replay=True)
 
     return await once(deps.store, key, do, repeat)
+
+
+async def take_name(deps: Dependencies, player: Player, wanted: TakeName) -> Player:
+    """Give a guest the name that is wanted. One who has this very name by now keeps it: the request was repeated.
+
+    Raises:
+        NameTaken, NameFixed: another player has the name; the player has another one.
+        StoreError: it could not be written.
+    """
+    try:
+        named = await deps.store.take_name(player.player_id, wanted.name, wanted.name.casefold())
+    except store.NameTaken:
+        raise _taken(wanted.name) from None
+    if named.name != wanted.name:
+        raise NameFixed(f"You are called {named.name}: a name is taken once and stays.")
+    return named
 
 
 async def create_token(deps: Dependencies, player: Player, wanted: CreateToken, client_key: str | None) -> FreshToken:
@@ -103,6 +119,10 @@ async def _token(deps: Dependencies, route: str, player: UUID | None, key: Key |
         return random_token(deps.random_bytes(32))
     secret = await deps.store.secret() if deps.secret is None else deps.secret
     return derived_token(secret, route, player, str(client_key), key.request)
+
+
+def _taken(name: str) -> Problem:
+    return NameTaken(f"Another player is called {name}: choose another name.")
 
 
 def _guest_name(chance: bytes) -> str:

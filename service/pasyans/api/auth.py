@@ -24,12 +24,14 @@ class Caller(msgspec.Struct, frozen=True):
     """Who asks.
 
     ``limited_as`` is what their requests are counted by. ``refusal`` says why a token that was sent is no good.
+    ``leaving`` is a player whose erasure was cut short: their token is good for going on with it, and refused else.
     """
 
     limited_as: str
     player: Player | None = None
     token_id: UUID | None = None
     refusal: str | None = None
+    leaving: Player | None = None
 
 
 def token_of(authorization: str) -> str | None:
@@ -71,7 +73,11 @@ async def caller_of(store: Store, authorization: str, address: str, at: int) -> 
     owner = await store.token_owner(token_hash(token), at)
     if owner is None:
         return wrong
-    return Caller(limited_as=f"token {owner.token_id}", player=owner.player, token_id=owner.token_id)
+    known = Caller(limited_as=f"token {owner.token_id}", player=owner.player, token_id=owner.token_id)
+    if owner.player.erased_at is None:
+        return known
+    refusal = "The player of this token is being erased; only `DELETE /v1/players/me` can be repeated."
+    return msgspec.structs.replace(known, player=None, refusal=refusal, leaving=owner.player)
 
 
 async def is_good(store: Store, authorization: str, at: int) -> bool:

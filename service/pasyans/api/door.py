@@ -35,7 +35,8 @@ async def enter(request: ApiRequest) -> Response[Any] | None:
     handler: HTTPRouteHandler = request.route_handler
     if "errors" not in handler.opt:
         return None
-    _authenticate(request, needed=bool(handler.resolve_security()))
+    if request.caller.leaving is None or "erases" not in handler.opt:
+        _authenticate(request, needed=bool(handler.resolve_security()))
     _negotiate(request, handler)
     plan = plan_of(handler.fn)
     values = await read(plan, request)

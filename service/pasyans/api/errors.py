@@ -3,6 +3,7 @@
 Problem                     as it is
 record.Refusal              game-over, nothing-to-undo, nothing-to-redo, illegal-move, unreadable-move…
 store.Unavailable           unavailable
+store.PlayerGone            unauthenticated
 litestar.HTTPException      not-found, method-not-allowed, too-large, invalid-request, by its status
 anything else               internal, and a line of log with the trace
 """
@@ -49,6 +50,8 @@ def _problem(error: BaseException) -> Problem:
         case store.Unavailable():
             retry_after = _RETRY_OVERLOADED_S if isinstance(error, store.Overloaded) else _RETRY_AWAY_S
             return problems.Unavailable(written=error.written, retry_after=retry_after)
+        case store.PlayerGone():
+            return problems.Unauthenticated("The player of this token has just been erased.")
         case HTTPException() if error.status_code < 500:
             return _http(error)
     return problems.Internal()

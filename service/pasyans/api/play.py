@@ -121,7 +121,7 @@ async def write(
                 )
             decision = await decide(head, game_of(head), deps.clock())
             try:
-                await deps.store.append(_append(head, decision, key))
+                await deps.store.append(append_of(head, decision, key))
             except Conflict:
                 continue
             return Played(head, decision.game, _added(head, decision))
@@ -133,7 +133,8 @@ async def write(
     return await once(deps.store, key, do, repeat)
 
 
-def _append(head: Head, decision: Decision, key: Key | None) -> Append:
+def append_of(head: Head, decision: Decision, key: Key | None = None) -> Append:
+    """Return what adds a decision to the log of the game that it was made on."""
     game = decision.game
     return Append(
         game_id=head.game_id,

@@ -1,6 +1,6 @@
 """Standings: which game is better than another. No HTTP here."""
 
-from typing import Final
+from typing import Any, Final
 
 from pasyans.api.play import game_of
 from pasyans.api.schemas.boards import BoardRow, DealStats
@@ -41,16 +41,19 @@ def _place(game: Game) -> Place:
 
 
 def _top_row(head: Head, game: Game) -> BoardRow:
-    return BoardRow(
-        rank=1,
-        player=head.player,
-        game=head.game_id,
-        won=game.status == "won",
-        score=game.score,
-        redeals=game.redeals,
-        moves=game.moves,
-        undos=game.undos,
-        elapsed_ms=game.elapsed_ms,
-        attempt=head.attempt,
-        finished_at=format_time(game.finished_at or 0),
-    )
+    return BoardRow(rank=1, player=head.player, **result_of(head, game))
+
+
+def result_of(head: Head, game: Game) -> dict[str, Any]:
+    """Return the members of a `Result`: what a finished game came to."""
+    return {
+        "game": head.game_id,
+        "won": game.status == "won",
+        "score": game.score,
+        "redeals": game.redeals,
+        "moves": game.moves,
+        "undos": game.undos,
+        "elapsed_ms": game.elapsed_ms,
+        "attempt": head.attempt,
+        "finished_at": format_time(game.finished_at or 0),
+    }

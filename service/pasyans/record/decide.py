@@ -107,12 +107,24 @@ def resign(game: Game, at: int) -> Decision:
     Raises:
         GameOver: the game is over.
     """
+    return _end(game, Finished("abandoned" if game.is_untouched else "lost"), at)
+
+
+def abandon(game: Game, at: int) -> Decision:
+    """Decide that the game ends without a result, whatever was played.
+
+    Raises:
+        GameOver: the game is over.
+    """
+    return _end(game, Finished("abandoned"), at)
+
+
+def _end(game: Game, event: Finished, at: int) -> Decision:
     if game.is_over:
         raise GameOver
-    outcome = Finished("abandoned" if game.is_untouched else "lost")
     at = max(at, game.updated_at)
-    over = replace(game, version=game.version + 1, outcome=outcome.outcome, updated_at=at, finished_at=at)
-    return Decision([outcome], [[]], over)
+    over = replace(game, version=game.version + 1, outcome=event.outcome, updated_at=at, finished_at=at)
+    return Decision([event], [[]], over)
 
 
 def _add(history: History, event: Event, at: int) -> Decision:

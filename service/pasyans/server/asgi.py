@@ -14,6 +14,8 @@ from litestar.types import ASGIApp
 from pasyans.api import dailies
 from pasyans.api.app import Dependencies
 from pasyans.api.app import create_app as create_api
+from pasyans.api.endings import IdleSweep
+from pasyans.api.erasing import finish_erasures
 from pasyans.api.streams import Streams
 from pasyans.server import clock, logs, settings
 from pasyans.server.chores import Chore, Chores
@@ -61,6 +63,8 @@ def build(now: Callable[[], int]) -> ASGIApp:
         [
             Chore("draw dailies", _HOUR / 6, lambda: dailies.draw_ahead(dependencies)),
             Chore("forget keys", _HOUR, lambda: store.forget_keys(now() - _KEYS_KEPT)),
+            Chore("end idle games", _HOUR, IdleSweep(dependencies).run),
+            Chore("finish erasures", _HOUR, lambda: finish_erasures(dependencies)),
         ],
         clock.fraction,
     )

@@ -10,15 +10,13 @@ from pasyans.api.schemas.common import Time
 from pasyans.api.schemas.games import Count
 
 
-class BoardRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A player's best game on a board.
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a finished game came to.
 
-    The order is won, score (more), redeals (fewer), moves (fewer), and elapsed time (less) but on the board of a
-    seed. Equal in all of these share a rank.
+    Of two games the better one is won, has more score, fewer redeals, fewer moves and, but on the board of a seed,
+    less elapsed time, in this order.
     """
 
-    rank: Annotated[int, Meta(ge=1)]
-    player: Annotated[str, Meta(description="The player's name.", examples=["anna"])]
     game: Annotated[UUID, Meta(description="The id of the game.")]
     won: bool
     score: Count
@@ -28,6 +26,13 @@ class BoardRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     elapsed_ms: Annotated[int, Meta(ge=0, description="From the first event to the last, in milliseconds.")]
     attempt: Annotated[int, Meta(ge=1, description="Which game of this player on this deal it is.")]
     finished_at: Time
+
+
+class BoardRow(Result, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A player's best game on a board. Equal in all that the order goes by share a rank."""
+
+    rank: Annotated[int, Meta(ge=1)]
+    player: Annotated[str, Meta(description="The player's name.", examples=["anna"])]
 
 
 class DealStats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

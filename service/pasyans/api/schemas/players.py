@@ -62,6 +62,12 @@ class CreatePlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: NewName | None = None
 
 
+class TakeName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A name that a guest takes, for good."""
+
+    name: NewName
+
+
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player, as everybody may see them."""
 

@@ -1,21 +1,22 @@
-"""Players: making one, and looking at them."""
+"""Players: making one, naming one, and looking at them."""
 
 from typing import Annotated, Final
 from urllib.parse import quote
 from uuid import UUID
 
-from litestar import Response, get, post
+from litestar import Response, get, patch, post
 from litestar.params import HeaderParameter, JSONBody, PathParameter
 from msgspec import Meta
 
-from pasyans.api.accounts import create_player
+from pasyans.api.accounts import create_player, take_name
 from pasyans.api.answers import FRESH, PRIVATE, SECRET, answer, replay_headers
-from pasyans.api.problems import IdempotencyMismatch, NameTaken, NotFound
+from pasyans.api.problems import IdempotencyMismatch, NameFixed, NameTaken, NotFound
 from pasyans.api.requests import ApiRequest
-from pasyans.api.schemas.players import CreatedPlayer, CreatePlayer, Player
+from pasyans.api.schemas.players import CreatedPlayer, CreatePlayer, Player, TakeName
 from pasyans.api.v1.parameters import LOCATION, REPLAYED, TOKEN
 from pasyans.record.times import format_time
 from pasyans.store import values
+from pasyans.store.base import Store
 
 _TAGS: Final = ["Players"]
 
@@ -70,6 +71,19 @@ async def me(request: ApiRequest) -> Response[Player]:
     return answer(_shown(request.player), PRIVATE)
 
 
+@patch(
+    "/v1/players/me",
+    operation_id="takeName",
+    summary="Take a name",
+    tags=_TAGS,
+    security=TOKEN,
+    errors=(NameTaken, NameFixed),
+)
+async def rename(request: ApiRequest, data: JSONBody[TakeName]) -> Response[Player]:
+    """Give the caller, who is a guest, a name. It is taken once and stays; to repeat the request does no harm."""
+    return answer(_shown(await take_name(request.deps, request.player, data)), PRIVATE)
+
+
 @get(
     "/v1/players/{name:str}",
     operation_id="getPlayer",
@@ -79,10 +93,19 @@ async def me(request: ApiRequest) -> Response[Player]:
 )
 async def one(request: ApiRequest, name: PlayerName) -> Response[Player]:
     """Show a player, found by name whatever the case."""
-    player = await request.deps.store.player_by_name(name.casefold())
+    return answer(_shown(await player_of(request.deps.store, name)), FRESH)
+
+
+async def player_of(store: Store, name: str) -> values.Player:
+    """Return the player of a name, whatever its case.
+
+    Raises:
+        NotFound: there is none.
+    """
+    player = await store.player_by_name(name.casefold())
     if player is None:
         raise NotFound("There is no player of this name.")
-    return answer(_shown(player), FRESH)
+    return player
 
 
 def _shown(player: values.Player) -> Player:
