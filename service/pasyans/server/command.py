@@ -1,4 +1,4 @@
-"""`pasyansd`: serve, migrate, config."""
+"""`pasyansd`: serve, migrate, player-token, config."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import contextlib
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from pasyans.server.database import Database
     from pasyans.server.settings import Settings
 
-STOPPED, FAILED, WRONG_SETTINGS, IN_USE, NO_DATABASE = 0, 1, 3, 4, 5
+T = TypeVar("T")
+STOPPED, FAILED, WRONG_SETTINGS, IN_USE, NO_DATABASE, NOT_FOUND = 0, 1, 3, 4, 5, 6
 
 _EXIT_CODES = """\b
 Exit codes:
@@ -25,6 +27,7 @@ Exit codes:
   3  a setting is wrong
   4  the data or the address are in use
   5  the database could not be started, reached or migrated
+  6  there is no such player
 """
 
 
@@ -69,6 +72,31 @@ def migrate() -> None:
         click.echo("The database is up to date.")
 
 
+@main.command("player-token", epilog=_EXIT_CODES)
+@click.argument("name")
+def player_token(name: str) -> None:
+    """Make a new token for the player called NAME, who has lost theirs.
+
+    It is printed on stdout, this once, and stored as a hash. The player's other tokens stay as they are. This works
+    beside a running service, and without one.
+    """
+    import asyncio
+
+    from pasyans.server import database, operator
+    from pasyans.store.errors import StoreError
+
+    config = _settings()
+    with _at_hand(config, database.reached(config)) as url:
+        try:
+            token = asyncio.run(operator.player_token(url, config, name))
+        except operator.NoSuchPlayerError as error:
+            _fail(NOT_FOUND, str(error))
+        except StoreError as error:
+            _fail(NO_DATABASE, str(error))
+    click.echo(f'A new token for {name}, labelled "{operator.LABEL}". It is shown here only.', err=True)
+    click.echo(token)
+
+
 @main.command(epilog=_EXIT_CODES)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array of objects.")
 def config(as_json: bool) -> None:
@@ -95,9 +123,16 @@ def _settings() -> Settings:
         _fail(WRONG_SETTINGS, str(error))
 
 
-@contextlib.contextmanager
-def _database(config: Settings) -> Iterator[Database]:
+def _database(config: Settings) -> AbstractContextManager[Database]:
     """The database, up to date, for as long as the block runs."""
+    from pasyans.server import database
+
+    return _at_hand(config, database.opened(config))
+
+
+@contextlib.contextmanager
+def _at_hand(config: Settings, way: AbstractContextManager[T]) -> Iterator[T]:
+    """What `way` gives of the database, for as long as the block runs."""
     from pasyans.server import database, logs
 
     logs.configure(config.log_level, config.log_format)
@@ -106,7 +141,7 @@ def _database(config: Settings) -> Iterator[Database]:
         signal.signal(number, _stop)
     with contextlib.ExitStack() as stack:
         try:
-            opened = stack.enter_context(database.opened(config))
+            opened = stack.enter_context(way)
         except database.DatabaseInUseError as error:
             _fail(IN_USE, str(error))
         except database.DatabaseError as error:

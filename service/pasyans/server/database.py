@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import structlog
 
-from pasyans.server.embedded import EmbeddedPostgres
+from pasyans.server.embedded import EmbeddedPostgres, url_elsewhere
 from pasyans.server.postgres.errors import DataDirInUseError, EmbeddedPostgresError
 from pasyans.server.settings import Settings
+
+_POLL = 0.05
+_READY_WITHIN = 10.0
 
 
 class DatabaseError(Exception):
@@ -60,6 +65,37 @@ def opened(settings: Settings) -> Iterator[Database]:
     finally:
         embedded.stop()
         log.debug("postgres.stopped", data_dir=str(embedded.data_dir))
+
+
+@contextlib.contextmanager
+def reached(settings: Settings) -> Iterator[str]:
+    """The URL of the database that the settings name, served or not: for what an operator does beside the service.
+
+    A database that runs is left as it is; the embedded one is started for as long as the block runs where no other
+    process has it.
+
+    Raises `DatabaseError`.
+    """
+    if settings.database_url is not None:
+        yield settings.database_url
+        return
+    with contextlib.ExitStack() as stack:
+        url: str | None
+        try:
+            url = stack.enter_context(opened(settings)).service_url
+        except DatabaseInUseError:
+            url = _elsewhere(settings.data_dir / "postgres")
+            if url is None:
+                raise
+        yield url
+
+
+def _elsewhere(data_dir: Path) -> str | None:
+    """The URL of the embedded database that another process runs, once it is ready."""
+    give_up = time.monotonic() + _READY_WITHIN
+    while (url := url_elsewhere(data_dir)) is None and time.monotonic() < give_up:
+        time.sleep(_POLL)
+    return url
 
 
 def _ended(embedded: EmbeddedPostgres) -> str | None:

@@ -9,10 +9,10 @@ from typing import Self
 
 from pasyans.server.postgres.account import Account, unprivileged
 from pasyans.server.postgres.binaries import locate
-from pasyans.server.postgres.cluster import DATABASE, OWNER, SERVICE, SUPERUSER, prepare
+from pasyans.server.postgres.cluster import DATABASE, OWNER, SERVICE, SUPERUSER, prepare, stored_passwords
 from pasyans.server.postgres.errors import DataDirUnreachableError, StartError
 from pasyans.server.postgres.lock import DataDirLock
-from pasyans.server.postgres.postmaster import HOST, Postmaster, launch
+from pasyans.server.postgres.postmaster import HOST, Postmaster, launch, running_port
 
 
 class EmbeddedPostgres:
@@ -117,6 +117,19 @@ class EmbeddedPostgres:
         return self._server
 
     def _url(self, role: str, database: str) -> str:
-        port = self._running().port
-        # It has no TLS; without being told so, clients would look for keys in a home that they may not have.
-        return f"postgresql://{role}:{self._passwords[role]}@{HOST}:{port}/{database}?sslmode=disable"
+        return _url_of(role, self._passwords, self._running().port, database)
+
+
+def url_elsewhere(data_dir: Path, role: str = SERVICE) -> str | None:
+    """The URL, for a role, of the database that another process serves from these data.
+
+    `None` when none does, when it is not ready, or when its password can't be read.
+    """
+    port = running_port(data_dir / "data")
+    passwords = stored_passwords(data_dir / "credentials.json")
+    return None if port is None or passwords is None else _url_of(role, passwords, port, DATABASE)
+
+
+def _url_of(role: str, passwords: dict[str, str], port: int, database: str) -> str:
+    # It has no TLS; without being told so, clients would look for keys in a home that they may not have.
+    return f"postgresql://{role}:{passwords[role]}@{HOST}:{port}/{database}?sslmode=disable"

@@ -63,13 +63,21 @@ def prepare(data: Path, credentials: Path, binaries: Binaries, account: Account,
             f"The data in {data} were made by PostgreSQL {made_by}; {binaries.folder} has {binaries.major}. "
             f"Set PASYANS_PG_BIN to a PostgreSQL {made_by}, or dump the data with it and load the dump anew."
         )
+    stored = stored_passwords(credentials)
+    if stored is not None:
+        return stored
+    passwords = _set_passwords(data, binaries, account, ())
+    _write_secret(credentials, passwords)
+    return passwords
+
+
+def stored_passwords(credentials: Path) -> dict[str, str] | None:
+    """Each role's password, from the file that `prepare` has written; `None` where it is missing or damaged."""
     try:
         stored = json.loads(credentials.read_text())
         return {role: str(stored[role]) for role in _ROLES}
     except (FileNotFoundError, ValueError, KeyError, TypeError):
-        passwords = _set_passwords(data, binaries, account, ())
-        _write_secret(credentials, passwords)
-        return passwords
+        return None
 
 
 def _initialise(data: Path, binaries: Binaries, account: Account, *, durable: bool) -> None:

@@ -77,6 +77,14 @@ def launch(data: Path, log: Path, binaries: Binaries, account: Account, *, durab
         time.sleep(_POLL * 10)
 
 
+def running_port(data: Path) -> int | None:
+    """The port of the server that another process runs on these data; `None` when none does, or it is not ready."""
+    lines = _pid_file(data)
+    if len(lines) < 8 or lines[7].strip() != "ready" or not _is_postgres(int(lines[0])):
+        return None
+    return int(lines[3])
+
+
 def _spawn(
     data: Path, log: Path, port: int, binaries: Binaries, account: Account, *, durable: bool
 ) -> subprocess.Popen[bytes]:
