@@ -58,8 +58,8 @@ def test_a_stream_begins_with_the_present_game_and_tells_each_write(player: Play
     game = player.start("congress", "hello")
     with streaming(service.url, game["id"]) as reader:
         assert reader.next() == Message(1, "game", {"events": [], "game": game})
-        assert reader.retry is not None
-        assert 500 <= reader.retry <= 10_000
+        assert reader.parser.retry is not None
+        assert 500 <= reader.parser.retry <= 10_000
         writes: list[tuple[str, object]] = [
             ("moves", {"moves": ["draw"]}),
             ("moves", {"moves": ["draw", "draw"]}),

@@ -12,8 +12,7 @@ class Line:
     """Carries bytes to and from one address, connection by connection."""
 
     def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
-        self._to = (parts.hostname or "", parts.port or 80)
+        self.lead_to(url)
         self._listening: socket.socket | None = None
         self._port = 0
         self._open: set[socket.socket] = set()
@@ -25,6 +24,11 @@ class Line:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._port}"
+
+    def lead_to(self, url: str) -> None:
+        """New connections are carried to this address."""
+        parts = urlsplit(url)
+        self._to = (parts.hostname or "", parts.port or 80)
 
     def mend(self) -> None:
         """Connections are taken again, at the same address."""
@@ -46,7 +50,11 @@ class Line:
         with contextlib.suppress(OSError):
             while True:
                 near, _ = listening.accept()
-                far = socket.create_connection(self._to)
+                try:
+                    far = socket.create_connection(self._to)
+                except OSError:  # nobody is there at the moment
+                    _end(near)
+                    continue
                 with self._lock:
                     self._open |= {near, far}
                 threading.Thread(target=self._carry, args=(near, far, False), daemon=True).start()

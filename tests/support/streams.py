@@ -50,36 +50,81 @@ class Message(NamedTuple):
         return dict(self.data["game"])
 
 
+class Parser:
+    """Makes messages of what a connection brings, in pieces of any size.
+
+    `comments` counts the comments so far, `retry` is the hint of the service.
+    """
+
+    def __init__(self) -> None:
+        self.comments = 0
+        self.retry: int | None = None
+        self._received = b""
+        self._is_body = False
+        self._body = b""
+
+    def feed(self, received: bytes) -> Iterator[Message]:
+        """The messages that are whole with this piece of an HTTP answer in chunks."""
+        self._received += received
+        if not self._is_body:
+            head, end, rest = self._received.partition(b"\r\n\r\n")
+            if not end:
+                return
+            assert head.startswith(b"HTTP/1.1 200 OK\r\n"), head
+            assert b"transfer-encoding: chunked" in head.lower()
+            self._is_body, self._received = True, rest
+        while (chunk := self._chunk()) is not None:
+            yield from self.text(chunk)
+
+    def _chunk(self) -> bytes | None:
+        size, end, rest = self._received.partition(b"\r\n")
+        if not end or len(rest) < int(size, 16) + 2:
+            return None
+        self._received = rest[int(size, 16) + 2 :]
+        return rest[: int(size, 16)]
+
+    def text(self, text: bytes) -> Iterator[Message]:
+        """The messages that are whole with this piece of the answer's body."""
+        *blocks, self._body = (self._body + text).split(b"\n\n")
+        for block in blocks:
+            fields: dict[str, str] = {}
+            for line in block.decode().split("\n"):
+                name, _, value = line.partition(":")
+                assert name in ("", "id", "event", "data", "retry"), line
+                assert name not in fields, line
+                fields[name] = value.removeprefix(" ")
+            if "" in fields:
+                self.comments += 1
+            if "retry" in fields:
+                self.retry = int(fields["retry"])
+            if "data" in fields:
+                yield _message(fields)
+
+    @property
+    def is_between(self) -> bool:
+        """Whether the last message is whole."""
+        return not self._body
+
+
 class Reader:
-    """Reads messages as they come. `comments` counts the comments so far, `retry` is the hint of the service."""
+    """Reads the messages of a stream as they come."""
 
     def __init__(self, response: httpx.Response) -> None:
         self.response = response
-        self.comments = 0
-        self.retry: int | None = None
-        self._lines = response.iter_lines()
+        self.parser = Parser()
+        self._messages = self._read()
+
+    def _read(self) -> Iterator[Message]:
+        for text in self.response.iter_raw():
+            yield from self.parser.text(text)
+        assert self.parser.is_between, "the stream ended within a message"
 
     def __iter__(self) -> Iterator[Message]:
-        fields: dict[str, str] = {}
-        for line in self._lines:
-            if line.startswith(":"):
-                self.comments += 1
-            elif line:
-                name, _, value = line.partition(": ")
-                assert name in ("id", "event", "data", "retry"), line
-                assert name not in fields, line
-                fields[name] = value
-            elif fields:
-                if "retry" in fields:
-                    self.retry = int(fields.pop("retry"))
-                if fields:
-                    yield _message(fields)
-                fields = {}
-        assert not fields, f"the stream ended within a message: {fields}"
+        return self._messages
 
     def next(self) -> Message:
         """The next message; it comes within moments."""
-        for message in self:
+        for message in self._messages:
             return message
         raise AssertionError("the stream ended")
 
@@ -92,7 +137,6 @@ class Reader:
 
 
 def _message(fields: dict[str, str]) -> Message:
-    assert set(fields) >= {"event", "data"}, fields
     return Message(int(fields["id"]) if "id" in fields else None, fields["event"], json.loads(fields["data"]))
 
 
