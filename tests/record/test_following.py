@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pasyans.games.catalogue import VARIANTS
 from pasyans.record.errors import CorruptLog
-from pasyans.record.events import Finished, Moved, Redone, Restored, Undone, Voided
+from pasyans.record.events import Event, Finished, Moved, Redone, Restored, Undone, Voided
 from pasyans.record.fold import frames
 from pasyans.record.following import changes_after
 
@@ -30,7 +30,7 @@ def test_it_is_told_as_the_log_tells_it_or_not_at_all(variant: str, data: st.Dat
 def test_what_moves_nothing_changes_nothing() -> None:
     session = started("congress", "hello")
     session.play("draw")
-    events = [Moved("draw"), Finished("lost"), Voided("error"), Restored("error")]
+    events: list[Event] = [Moved("draw"), Finished("lost"), Voided("error"), Restored("error")]
     told = changes_after(session.game, events)
     assert told is not None
     assert [len(changes) for changes in told] == [1, 0, 0, 0]
