@@ -110,7 +110,9 @@ def test_a_short_form_takes_no_count() -> None:
 class TestShortForms:
     """`SOURCE-f`: the first foundation that takes the card."""
 
-    POSITION = piled("congress", s="3C", w="2S", f1="AH", f2="AS", f3="AS", f5="AC 2C", t1="KD AD", t2="9H", t4="3C")
+    POSITION = piled(
+        "congress", s="3C", w="2S", f1="AH", f2="AS", f3="AS", f5="AC 2C", t1="KD AD", t2="9H", t4="3C", t5="9C"
+    )
     RULES = rules_of(VARIANTS["congress"])
 
     @pytest.mark.parametrize(
@@ -135,6 +137,7 @@ class TestShortForms:
         ("short", "reason"),
         [
             ("t2-f", Reason.NOT_NEXT_RANK),  # 9H is of f1's suit
+            ("t5-f", Reason.NOT_NEXT_RANK),  # 9C is of f5's
             ("t3-f", Reason.EMPTY_SOURCE),
             ("s-f", Reason.NOT_AVAILABLE),
             ("f5-f", Reason.NOT_AVAILABLE),
