@@ -45,7 +45,11 @@ class Clock:
 @contextmanager
 def clocked(log_path: Path, clock: Clock, settings: Mapping[str, str], zone: str = "UTC") -> Iterator[Service]:
     """Start the service on a clock, with these settings, in a time zone; it ends with the block."""
-    own = {_FILE: str(clock.path), "PYTHONPATH": str(_ROOT), "TZ": zone}
+    own = {
+        _FILE: str(clock.path),
+        "PYTHONPATH": os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]),
+        "TZ": zone,
+    }
     with serving(log_path, own | dict(settings), [sys.executable, "-m", "tests.support.clocked"]) as service:
         yield service
 
