@@ -25,11 +25,13 @@ from pasyans_client.models import (
     Player,
     Token,
     Variant,
+    StreamMessage,
     Verification,
 )
 from pasyans_client.retry import Retry, Wait
 from pasyans_client.transport import Request, Transport
 
+from pasyans_client.streams import follow
 T = TypeVar("T")
 
 
@@ -69,7 +71,9 @@ class Client:
         self.base_url = http_address(base_url)
         if token is not None and not (token.isascii() and token.isprintable() and token and " " not in token):
             raise ValueError("a token is printable ASCII without spaces")
-        self._transport = Transport(self.base_url, token, timeout=timeout, retry=retry or Retry(), on_wait=on_wait)
+        self._retry = retry or Retry()
+        self._on_wait = on_wait
+        self._transport = Transport(self.base_url, token, timeout=timeout, retry=self._retry, on_wait=on_wait)
 
     def __enter__(self) -> Self:
         return self
@@ -216,6 +220,62 @@ class Client:
         return self._text(f"/v1/games/{_part(game)}/record", {}, "text/plain")
 
     def verify(self, record: str, *, frames: bool = False) -> Verification:
+    def stream(self, game: str, last_event_id: int | None = None) -> Iterator[StreamMessage]:
+        """A game as it goes on, message by message, until it is over; each waits for the next.
+
+        The first message is the present game, with no events. With `last_event_id`, a version that was seen, it is what
+        followed that; nothing is lost or doubled. (The opening of a daily's seed, a message with no events, may be told
+        again.) `last_answer` has the message as it came.
+
+        A connection that breaks is made again, after the wait that the service asks for, and the stream goes on where
+        it was. `retry` bounds the attempts in a row that bring no message. To leave early, close the iterator.
+        """
+        request = Request(
+            method="GET",
+            path=f"/v1/games/{_part(game)}/stream",
+            headers={"Accept": "text/event-stream"},
+            repeatable=True,
+        )
+        last = None if last_event_id is None else str(last_event_id)
+        for answer in follow(self._transport, request, last, retry=self._retry, on_wait=self._on_wait):
+            self.last_answer = answer
+            yield self._decode(answer, StreamMessage)
+
+    def replay(self, game: str, *, after: int = 0) -> Iterator[Frame]:
+        """How a game went up to now, from the event that follows `after`: each event with the game after it.
+
+        It comes as one stream, however long the game is, and is decoded as it is taken. Where the connection breaks,
+        it goes on after the last frame.
+        """
+        return (self._decode_part("the answer", line, Frame) for line in self.replay_lines(game, after=after))
+
+    def replay_lines(self, game: str, *, after: int = 0) -> Iterator[bytes]:
+        """The frames of `replay` as the service sends them: JSON, a line each."""
+
+        def request(after: int) -> Request:
+            return Request(
+                method="GET",
+                path=f"/v1/games/{_part(game)}/replay",
+                query={"after": str(after)},
+                headers={"Accept": "application/x-ndjson"},
+                repeatable=True,
+            )
+
+        def following(line: bytes) -> Request:
+            return request(self._decode_part("the answer", line, _Numbered).event.seq)
+
+        return self._transport.lines(request(after), following)
+
+    def frames(self, game: str, *, after: int = 0, limit: int = 50) -> list[Frame]:
+        """A few frames of `replay`, 1-200, at once: those that follow `after`; fewer where the game has no more."""
+        page = self._get(f"/v1/games/{_part(game)}/replay", Page, {"after": str(after), "limit": str(limit)})
+        return [self._decode_part("the answer", item, Frame) for item in page.items]
+
+    def board_svg(self, game: str, *, at: int | None = None) -> str:
+        """A picture of the board, as it stands or as it stood at a version: SVG, light or dark as the reader likes."""
+        query = {} if at is None else {"at": str(at)}
+        return self._text(f"/v1/games/{_part(game)}/board.svg", query, "image/svg+xml")
+
         """Replay a record on the engine; with `frames`, also the board after each event.
 
         Raises:

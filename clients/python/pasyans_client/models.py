@@ -229,6 +229,44 @@ class Played(Game, frozen=True, kw_only=True):
     events: tuple[Event, ...]
 
 
+class StreamMessage(msgspec.Struct, frozen=True):
+    """What happened in a game since the message before, and the game after that."""
+
+    events: tuple[Event, ...]
+    game: Game
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A game right after one of its events."""
+
+    event: Event
+    game: Game
+
+
+class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's best game on a leaderboard; equal ones share a rank."""
+
+    rank: int
+    player: str
+    game: str
+    won: bool
+    score: int
+    redeals: int
+    moves: int
+    undos: int
+    elapsed_ms: int
+    attempt: int
+    finished_at: datetime
+
+
+class DealStats(msgspec.Struct, frozen=True):
+    """What the shared games on a deal came to: how many were won or lost, how many won, and the best of them."""
+
+    games: int
+    wins: int
+    best: BoardRow | None
+
+
 class Page(msgspec.Struct, frozen=True):
     """One page of a list, its items undecoded; `next` leads to the next one."""
 

@@ -1,7 +1,8 @@
 """Requests sent, sent again where that is safe, and answers told apart from errors."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -23,6 +24,13 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     headers: Mapping[str, str] = {}
     body: bytes | None = None
     repeatable: bool
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """An answer that is still coming: what stands before its body, and the pieces of that, once."""
+
+    answer: Answer
+    pieces: Iterator[bytes]
 
 
 class Transport:
@@ -63,15 +71,50 @@ class Transport:
             try:
                 return self._once(request)
             except (ConnectionFailed, ApiError) as failure:
-                seconds = self._retry.wait(failure, attempt, repeatable=request.repeatable)
-                if seconds is None:
-                    raise
-                if self._on_wait is not None:
-                    self._on_wait(Wait(failure, seconds, attempt, self._retry.attempts))
-            time.sleep(seconds)
+                self._wait(failure, attempt, repeatable=request.repeatable)
             attempt += 1
 
-    def _once(self, request: Request) -> Answer:
+    def lines(self, request: Request, following: Callable[[bytes], Request]) -> Iterator[bytes]:
+        """Send a request and yield the lines of its answer as they come.
+
+        Where the connection breaks, `following`, given the last line that came, makes the request for the rest.
+
+        Raises:
+            ConnectionFailed, ApiError, BadAnswer: as `send`, also midway.
+        """
+        attempt = 1
+        while True:
+            last = None
+            try:
+                for line in self._lines(request):
+                    yield line
+                    last = line
+            except (ConnectionFailed, ApiError) as failure:
+                if last is not None:
+                    request, attempt = following(last), 1
+                self._wait(failure, attempt, repeatable=request.repeatable)
+            else:
+                return
+            attempt += 1
+
+    def _wait(self, failure: ConnectionFailed | ApiError, attempt: int, *, repeatable: bool) -> None:
+        """Wait until it is worth trying again, or raise the failure."""
+        seconds = self._retry.wait(failure, attempt, repeatable=repeatable)
+        if seconds is None:
+            raise failure
+        if self._on_wait is not None:
+            self._on_wait(Wait(failure, seconds, attempt, self._retry.attempts))
+        time.sleep(seconds)
+
+    @contextmanager
+    def open(self, request: Request, silence: float | None = None) -> Iterator[Opened]:
+        """Send a request once, and have its answer of class 2xx or 304 while the body is still coming.
+
+        `silence` is how many seconds may pass between two pieces of it, the client's timeout unless told.
+
+        Raises:
+            ConnectionFailed, ApiError, BadAnswer: as `send`; the first also midway.
+        """
         import httpx
 
         if self._http is None:
@@ -86,16 +129,33 @@ class Transport:
         if request.body is not None:
             headers["Content-Type"] = "application/json"
         try:
-            response = self._http.request(
-                request.method, request.path, params=request.query, headers=headers, content=request.body
-            )
+            with self._http.stream(
+                request.method,
+                request.path,
+                params=request.query,
+                headers=headers,
+                content=request.body,
+                timeout=httpx.Timeout(self._timeout, read=silence or self._timeout),
+            ) as response:
+                if not response.is_success and response.status_code != httpx.codes.NOT_MODIFIED:
+                    raise self._problem(request, _answer(response, response.read()))
+                yield Opened(_answer(response, b""), response.iter_bytes())
         except httpx.RequestError as error:
             never_sent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
             raise ConnectionFailed(self._describe(error), sent=not never_sent) from error
-        answer = Answer(response.status_code, dict(response.headers), response.content)
-        if response.is_success or response.status_code == httpx.codes.NOT_MODIFIED:
-            return answer
-        raise self._problem(request, answer)
+
+    def _once(self, request: Request) -> Answer:
+        with self.open(request) as opened:
+            return msgspec.structs.replace(opened.answer, body=b"".join(opened.pieces))
+
+    def _lines(self, request: Request) -> Iterator[bytes]:
+        with self.open(request) as opened:
+            rest = b""
+            for piece in opened.pieces:
+                *whole, rest = (rest + piece).split(b"\n")
+                yield from whole
+            if rest:
+                raise BadAnswer(f"{self._base_url}: the answer ends in the midst of a line.")
 
     def _describe(self, error: "httpx.RequestError") -> str:
         import httpx
@@ -104,7 +164,7 @@ class Transport:
             return f"{self._base_url} did not answer within {self._timeout:g} s."
         if isinstance(error, httpx.ConnectError):
             return f"{self._base_url} cannot be reached ({error})."
-        return f"The connection to {self._base_url} broke before an answer came ({error})."
+        return f"The connection to {self._base_url} broke before the answer was whole ({error})."
 
     def _problem(self, request: Request, answer: Answer) -> ApiError | BadAnswer:
         """Read problem details; from a proxy that stands before a service that is away, there are none."""
@@ -130,3 +190,7 @@ class Transport:
             request_id=answer.headers.get("x-request-id"),
             retry_after=retry_after(answer.headers),
         )
+
+
+def _answer(response: "httpx.Response", body: bytes) -> Answer:
+    return Answer(response.status_code, dict(response.headers), body)
