@@ -15,7 +15,9 @@ from pasyans_client.models import (
     Answer,
     Daily,
     Deal,
+    DealStats,
     Event,
+    Frame,
     Game,
     GameSummary,
     NewPlayer,
@@ -25,13 +27,11 @@ from pasyans_client.models import (
     Player,
     Token,
     Variant,
-    StreamMessage,
     Verification,
 )
 from pasyans_client.retry import Retry, Wait
 from pasyans_client.transport import Request, Transport
 
-from pasyans_client.streams import follow
 T = TypeVar("T")
 
 
@@ -71,9 +71,7 @@ class Client:
         self.base_url = http_address(base_url)
         if token is not None and not (token.isascii() and token.isprintable() and token and " " not in token):
             raise ValueError("a token is printable ASCII without spaces")
-        self._retry = retry or Retry()
-        self._on_wait = on_wait
-        self._transport = Transport(self.base_url, token, timeout=timeout, retry=self._retry, on_wait=on_wait)
+        self._transport = Transport(self.base_url, token, timeout=timeout, retry=retry or Retry(), on_wait=on_wait)
 
     def __enter__(self) -> Self:
         return self
@@ -135,6 +133,11 @@ class Client:
         """The opening that a seed gives, under the current rules unless told."""
         path = f"/v1/variants/{_part(variant)}/deals/{_part(seed)}"
         return self._get(path, Deal, {} if rules is None else {"rules": str(rules)})
+
+    def deal_stats(self, variant: str, seed: str, *, rules: int | None = None) -> DealStats:
+        """What the shared games on a deal came to, under the current rules unless told."""
+        path = f"/v1/variants/{_part(variant)}/deals/{_part(seed)}/stats"
+        return self._get(path, DealStats, {} if rules is None else {"rules": str(rules)})
 
     def dailies(self, day: date | str | None = None) -> list[Daily]:
         """The deals of a UTC day, today unless told: up to a week ahead, with their commitments."""
@@ -213,34 +216,6 @@ class Client:
         """What happened in a game, in order, from the event that follows `after`."""
         return self._list(f"/v1/games/{_part(game)}/events", {"after": str(after)}, Event, next_name="after")
 
-    # Records
-
-    def record(self, game: str) -> str:
-        """The portable text record of a game; the seed is left out while the deal is sealed."""
-        return self._text(f"/v1/games/{_part(game)}/record", {}, "text/plain")
-
-    def verify(self, record: str, *, frames: bool = False) -> Verification:
-    def stream(self, game: str, last_event_id: int | None = None) -> Iterator[StreamMessage]:
-        """A game as it goes on, message by message, until it is over; each waits for the next.
-
-        The first message is the present game, with no events. With `last_event_id`, a version that was seen, it is what
-        followed that; nothing is lost or doubled. (The opening of a daily's seed, a message with no events, may be told
-        again.) `last_answer` has the message as it came.
-
-        A connection that breaks is made again, after the wait that the service asks for, and the stream goes on where
-        it was. `retry` bounds the attempts in a row that bring no message. To leave early, close the iterator.
-        """
-        request = Request(
-            method="GET",
-            path=f"/v1/games/{_part(game)}/stream",
-            headers={"Accept": "text/event-stream"},
-            repeatable=True,
-        )
-        last = None if last_event_id is None else str(last_event_id)
-        for answer in follow(self._transport, request, last, retry=self._retry, on_wait=self._on_wait):
-            self.last_answer = answer
-            yield self._decode(answer, StreamMessage)
-
     def replay(self, game: str, *, after: int = 0) -> Iterator[Frame]:
         """How a game went up to now, from the event that follows `after`: each event with the game after it.
 
@@ -276,6 +251,13 @@ class Client:
         query = {} if at is None else {"at": str(at)}
         return self._text(f"/v1/games/{_part(game)}/board.svg", query, "image/svg+xml")
 
+    # Records
+
+    def record(self, game: str) -> str:
+        """The portable text record of a game; the seed is left out while the deal is sealed."""
+        return self._text(f"/v1/games/{_part(game)}/record", {}, "text/plain")
+
+    def verify(self, record: str, *, frames: bool = False) -> Verification:
         """Replay a record on the engine; with `frames`, also the board after each event.
 
         Raises:
@@ -342,6 +324,16 @@ class Client:
             return msgspec.json.decode(data, type=kind)
         except msgspec.DecodeError as error:
             raise BadAnswer(f"{self.base_url}: {where} is not the {kind.__name__} expected: {error}") from error
+
+
+class _Event(msgspec.Struct, frozen=True):
+    seq: int
+
+
+class _Numbered(msgspec.Struct, frozen=True):
+    """What tells a frame from others."""
+
+    event: _Event
 
 
 def http_address(text: str) -> str:
