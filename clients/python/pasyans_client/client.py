@@ -25,11 +25,13 @@ from pasyans_client.models import (
     Page,
     Played,
     Player,
+    StreamMessage,
     Token,
     Variant,
     Verification,
 )
 from pasyans_client.retry import Retry, Wait
+from pasyans_client.streams import follow
 from pasyans_client.transport import Request, Transport
 
 T = TypeVar("T")
@@ -71,7 +73,9 @@ class Client:
         self.base_url = http_address(base_url)
         if token is not None and not (token.isascii() and token.isprintable() and token and " " not in token):
             raise ValueError("a token is printable ASCII without spaces")
-        self._transport = Transport(self.base_url, token, timeout=timeout, retry=retry or Retry(), on_wait=on_wait)
+        self._retry = retry or Retry()
+        self._on_wait = on_wait
+        self._transport = Transport(self.base_url, token, timeout=timeout, retry=self._retry, on_wait=on_wait)
 
     def __enter__(self) -> Self:
         return self
@@ -215,6 +219,27 @@ class Client:
     def events(self, game: str, *, after: int = 0) -> Iterator[Event]:
         """What happened in a game, in order, from the event that follows `after`."""
         return self._list(f"/v1/games/{_part(game)}/events", {"after": str(after)}, Event, next_name="after")
+
+    def stream(self, game: str, last_event_id: int | None = None) -> Iterator[StreamMessage]:
+        """A game as it goes on, message by message, until it is over; each waits for the next.
+
+        The first message is the present game, with no events. With `last_event_id`, a version that was seen, it is what
+        followed that; nothing is lost or doubled. (The opening of a daily's seed, a message with no events, may be told
+        again.) `last_answer` has the message as it came.
+
+        A connection that breaks is made again, after the wait that the service asks for, and the stream goes on where
+        it was. `retry` bounds the attempts in a row that bring no message. To leave early, close the iterator.
+        """
+        request = Request(
+            method="GET",
+            path=f"/v1/games/{_part(game)}/stream",
+            headers={"Accept": "text/event-stream"},
+            repeatable=True,
+        )
+        last = None if last_event_id is None else str(last_event_id)
+        for answer in follow(self._transport, request, last, retry=self._retry, on_wait=self._on_wait):
+            self.last_answer = answer
+            yield self._decode(answer, StreamMessage)
 
     def replay(self, game: str, *, after: int = 0) -> Iterator[Frame]:
         """How a game went up to now, from the event that follows `after`: each event with the game after it.
