@@ -229,6 +229,13 @@ class Played(Game, frozen=True, kw_only=True):
     events: tuple[Event, ...]
 
 
+class StreamMessage(msgspec.Struct, frozen=True):
+    """What happened in a game since the message before, and the game after that."""
+
+    events: tuple[Event, ...]
+    game: Game
+
+
 class Frame(msgspec.Struct, frozen=True):
     """A game right after one of its events."""
 
