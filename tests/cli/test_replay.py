@@ -42,6 +42,27 @@ def test_a_game_is_shown_event_by_event(cli: Cli, game: Game) -> None:
     assert [answer["version"] for answer in answers] == list(range(1, total + 1))
 
 
+def test_json_is_the_game_as_the_api_has_it_after_each_event(cli: Cli, guest: Client, game: Game) -> None:
+    lines = cli("replay", game.id, "--json").stdout.splitlines()
+    assert len(lines) == game.version
+    for version in (1, 5, game.version):
+        guest.game(game.id, at=version)
+        assert guest.last_answer is not None
+        assert lines[version - 1].encode() == guest.last_answer.body
+
+
+@pytest.fixture
+def long(guest: Client) -> Game:
+    """A game of more events than are asked for at once."""
+    return guest.move(guest.start_game("congress", seed="hello").id, ["draw"] * 96)
+
+
+def test_a_long_game_is_shown_to_its_end(cli: Cli, long: Game) -> None:
+    done = cli("replay", long.id)
+    assert captions(done.stdout) == ["1/97  started", *(f"{n}/97  draw" for n in range(2, 98))]
+    assert done.stdout.count(f"game {long.id}") == 97
+
+
 def test_a_record_is_verified_and_shown(cli: Cli, game: Game, tmp_path: Path) -> None:
     record = cli("record", game.id).stdout
     file = tmp_path / "game.txt"
@@ -104,6 +125,23 @@ def test_a_person_goes_through_a_game_key_by_key(terminal: Callable[..., Termina
     reel.see(f" {total}/{total}  finished: won", "WON", "Won: Vokzal")
     reel.press("g")
     reel.see(f" 1/{total}  started")
+    reel.press("q")
+    assert reel.end() == 0
+
+
+def test_a_person_goes_back_and_forth_in_a_long_game(terminal: Callable[..., Terminal], long: Game) -> None:
+    reel = terminal("replay", long.id)
+    reel.see(" 1/97  started")
+    reel.press("e")
+    reel.see(" 97/97  draw")
+    for place in range(96, 46, -1):
+        reel.press("b")
+        reel.see(f" {place}/97  draw")
+    for place in range(48, 53):
+        reel.press(" ")
+        reel.see(f" {place}/97  draw")
+    reel.press("g")
+    reel.see(" 1/97  started")
     reel.press("q")
     assert reel.end() == 0
 

@@ -2,23 +2,22 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import NamedTuple
+from functools import lru_cache
+from itertools import islice
 
-from pasyans_client.models import Event, Game, RecordedGame, Variant
+import msgspec
+from pasyans_client.models import Event, Frame, RecordFrame, Variant
 
 from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.session import Session
 
-
-class Frame(NamedTuple):
-    """An event, and the game after it."""
-
-    event: Event
-    game: Game | RecordedGame
+PAGE = 50
+KEPT = 8
+"""How many pages of frames are kept to go back to."""
 
 
 class Reel(ABC):
-    """Frames in order; there is at least one."""
+    """Frames in order; there is at least one. From the first to the last they come by iteration, any by its place."""
 
     variant: Variant
 
@@ -26,7 +25,10 @@ class Reel(ABC):
     def __len__(self) -> int: ...
 
     @abstractmethod
-    def __getitem__(self, place: int) -> Frame: ...
+    def __getitem__(self, place: int) -> Frame | RecordFrame: ...
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Frame | RecordFrame]: ...
 
     @abstractmethod
     def answers(self) -> Iterator[bytes]:
@@ -34,28 +36,34 @@ class Reel(ABC):
 
 
 class GameReel(Reel):
-    """A game of the service; each frame is asked for when it is looked at first."""
+    """A game of the service, up to where it stood at first: a stream from end to end, and pages for a look around."""
 
     def __init__(self, session: Session, game_id: str) -> None:
-        self._session = session
+        self._client = session.client
         self._id = game_id
-        self._events = list(session.client.events(game_id))
-        self._frames: dict[int, Frame] = {}
-        self.variant = session.variant(self[0].game.variant)
+        game = self._client.game(game_id)
+        self._length = game.version
+        self._page = lru_cache(KEPT)(lambda after: self._client.frames(game_id, after=after, limit=PAGE))
+        self.variant = session.variant(game.variant)
 
     def __len__(self) -> int:
-        return len(self._events)
+        return self._length
 
     def __getitem__(self, place: int) -> Frame:
-        if place not in self._frames:
-            event = self._events[place]
-            self._frames[place] = Frame(event, self._session.client.game(self._id, at=event.seq))
-        return self._frames[place]
+        return self._page(place // PAGE * PAGE)[place % PAGE]
+
+    def __iter__(self) -> Iterator[Frame]:
+        return islice(self._client.replay(self._id), self._length)
 
     def answers(self) -> Iterator[bytes]:
-        for event in self._events:
-            self._session.client.game(self._id, at=event.seq)
-            yield self._session.body()
+        for line in islice(self._client.replay_lines(self._id), self._length):
+            yield bytes(msgspec.json.decode(line, type=_RawFrame).game)
+
+
+class _RawFrame(msgspec.Struct):
+    """A frame whose game is as the API wrote it."""
+
+    game: msgspec.Raw
 
 
 class RecordReel(Reel):
@@ -69,14 +77,17 @@ class RecordReel(Reel):
                 session.out.answer(self._answer)
             place = f"line {found.line}" + (f", {found.move}" if found.move else "")
             raise Failed(f"The record cannot be. {place}: {found.detail}", Exit.INVALID)
-        self._frames = [Frame(frame.event, frame.game) for frame in found.frames]
+        self._frames = found.frames
         self.variant = session.variant(self[0].game.variant)
 
     def __len__(self) -> int:
         return len(self._frames)
 
-    def __getitem__(self, place: int) -> Frame:
+    def __getitem__(self, place: int) -> RecordFrame:
         return self._frames[place]
+
+    def __iter__(self) -> Iterator[RecordFrame]:
+        return iter(self._frames)
 
     def answers(self) -> Iterator[bytes]:
         yield self._answer

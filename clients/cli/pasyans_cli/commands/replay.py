@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import click
+from pasyans_client.models import Frame, RecordFrame
 
 from pasyans_cli.board.draw import marks
 from pasyans_cli.board.status import result
@@ -56,10 +57,12 @@ def _text(source: str) -> str:
 
 def _run(session: Session, reel: Reel, speed: float | None) -> None:
     terminal = session.out.console.is_terminal
-    for place in range(len(reel)):
+    # At a person's pace a stream would be open for long.
+    frames = reel if speed is None else map(reel.__getitem__, range(len(reel)))
+    for place, frame in enumerate(frames):
         if terminal:
             session.out.console.clear()
-        _show(session.out, reel, place)
+        _show(session.out, reel, place, frame)
         if terminal and speed is not None:
             time.sleep(1 / speed)
         elif place < len(reel) - 1:
@@ -71,7 +74,7 @@ def _step(session: Session, reel: Reel) -> None:
     with keys() as next_key:
         while place <= last:
             session.out.console.clear()
-            _show(session.out, reel, place)
+            _show(session.out, reel, place, reel[place])
             say("\nspace: on   b: back   g, e: first, last   q: leave")
             key = next_key()
             if key in LEAVE:
@@ -86,8 +89,7 @@ def _step(session: Session, reel: Reel) -> None:
                 place += 1
 
 
-def _show(out: Output, reel: Reel, place: int) -> None:
-    frame = reel[place]
+def _show(out: Output, reel: Reel, place: int, frame: Frame | RecordFrame) -> None:
     out.game(reel.variant, frame.game, marks([frame.event]))
     out.data(f" {place + 1}/{len(reel)}  {caption(frame.event)}")
     if place == len(reel) - 1 and not frame.game.running:
