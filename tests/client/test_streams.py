@@ -82,7 +82,7 @@ def test_who_leaves_early_may_go_on_with_the_client(client: Client) -> None:
     for _ in range(20):
         messages = client.stream(game.id)
         assert next(messages).game == game
-        messages.close()  # type: ignore[attr-defined]
+        messages.close()
     assert client.game(game.id) == game
 
 
@@ -130,7 +130,7 @@ def test_a_server_that_stops_and_one_in_its_place(client: Client, postgres: Post
             client.move(game.id, ["draw"])
             with serving(tmp_path / "log", settings | {"PASYANS_PORT": port}):
                 assert [event.seq for event in next(messages).events] == [2]
-                messages.close()  # type: ignore[attr-defined]
+                messages.close()
 
 
 # --- at a server that answers as it is told ---

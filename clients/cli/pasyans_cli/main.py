@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("listing", "List games."),
     "record": ("games", "Print the text record of a game."),
     "replay": ("replay", "Show a game, or a saved record, move by move."),
+    "watch": ("watch", "Show a game while it is played."),
     "verify-deal": ("fairness", "Check that a game was dealt as it was promised."),
 }
 

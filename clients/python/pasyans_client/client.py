@@ -1,7 +1,7 @@
 """The client: one method an operation of the API."""
 
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
 from types import TracebackType
@@ -220,7 +220,7 @@ class Client:
         """What happened in a game, in order, from the event that follows `after`."""
         return self._list(f"/v1/games/{_part(game)}/events", {"after": str(after)}, Event, next_name="after")
 
-    def stream(self, game: str, last_event_id: int | None = None) -> Iterator[StreamMessage]:
+    def stream(self, game: str, last_event_id: int | None = None) -> Generator[StreamMessage, None, None]:
         """A game as it goes on, message by message, until it is over; each waits for the next.
 
         The first message is the present game, with no events. With `last_event_id`, a version that was seen, it is what
