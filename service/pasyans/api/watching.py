@@ -6,6 +6,7 @@ loop, some at a time, and only as fast as they are taken. What is kept meanwhile
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 from uuid import UUID
 
@@ -24,6 +25,8 @@ from pasyans.store.values import Head, LogRow
 
 _STRETCH: Final = 500
 _FRAMES: Final = 50
+# A single thread, for which the watchers queue: each one more would delay everybody who plays.
+_BESIDE: Final = ThreadPoolExecutor(1, thread_name_prefix="watching")
 
 
 class Watched(msgspec.Struct, frozen=True):
@@ -59,6 +62,7 @@ def check_version(head: Head, at: int | None) -> None:
 
 async def reel(store: Store, game: Watched, after: int, upto: int) -> AsyncIterator[list[ReplayFrame]]:
     """Yield, some at a time, a frame for each event of a game with ``after < seq <= upto``."""
+    loop = asyncio.get_running_loop()
     projector = _Projector(game, after, upto)
     head = game.head
     seen = 0
@@ -67,7 +71,7 @@ async def reel(store: Store, game: Watched, after: int, upto: int) -> AsyncItera
         if not rows:
             raise CorruptLog(seen + 1, "the log ends before the game does.")
         parts = projector.show(rows)
-        while (part := await asyncio.to_thread(next, parts, None)) is not None:
+        while (part := await loop.run_in_executor(_BESIDE, next, parts, None)) is not None:
             yield part
         seen = rows[-1].last_seq
 
