@@ -12,7 +12,8 @@ with Client("http://127.0.0.1:8000", token) as client:
         print(refusal.reason, refusal.detail, refusal.legal_moves)
 """
 
-from pasyans_client.client import Client, http_address
+from pasyans_client.calls import http_address
+from pasyans_client.client import Client
 from pasyans_client.errors import (
     AlreadyPlaying,
     ApiError,

@@ -1,18 +1,13 @@
 """The client: one method an operation of the API."""
 
-import uuid
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from datetime import date
 from itertools import chain
-from types import TracebackType
-from typing import Self, TypeVar
-from urllib.parse import quote, urlsplit
 
 import msgspec
 
-from pasyans_client.errors import BadAnswer
+from pasyans_client.calls import Caller, part
 from pasyans_client.models import (
-    Answer,
     Daily,
     Deal,
     DealStats,
@@ -30,14 +25,11 @@ from pasyans_client.models import (
     Variant,
     Verification,
 )
-from pasyans_client.retry import Retry, Wait
 from pasyans_client.streams import follow
-from pasyans_client.transport import Request, Transport
-
-T = TypeVar("T")
+from pasyans_client.transport import Request
 
 
-class Client:
+class Client(Caller):
     """A client of one service, for one player or, without a token, for reading what is public.
 
     Every method raises `ApiError` (by family, see `pasyans_client.errors`) where the service refuses,
@@ -49,48 +41,6 @@ class Client:
 
     A client may be shared by threads, except for `last_answer`. It is a context manager; `close` ends its connections.
     """
-
-    last_answer: Answer | None = None
-    """The last answer of class 2xx, as it came: for its headers (`etag`, `ratelimit`, …) or its exact JSON."""
-
-    def __init__(
-        self,
-        base_url: str,
-        token: str | None = None,
-        *,
-        timeout: float = 10.0,
-        retry: Retry | None = None,
-        on_wait: Callable[[Wait], None] | None = None,
-    ) -> None:
-        """Take the address of a service, such as `https://host/pasyans`, and a player's token.
-
-        `timeout` is in seconds, for connecting and for each read and write. `on_wait` is called before each wait that
-        precedes a repeated request.
-
-        Raises:
-            ValueError: `base_url` is no HTTP address, or `token` holds what no token holds.
-        """
-        self.base_url = http_address(base_url)
-        if token is not None and not (token.isascii() and token.isprintable() and token and " " not in token):
-            raise ValueError("a token is printable ASCII without spaces")
-        self._retry = retry or Retry()
-        self._on_wait = on_wait
-        self._transport = Transport(self.base_url, token, timeout=timeout, retry=self._retry, on_wait=on_wait)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        return f"Client({self.base_url!r})"
-
-    def close(self) -> None:
-        """Close the connections; the next call opens new ones."""
-        self._transport.close()
 
     # Players and tokens
 
@@ -104,7 +54,7 @@ class Client:
 
     def player(self, name: str) -> Player:
         """Anybody, by name."""
-        return self._get(f"/v1/players/{_part(name)}", Player)
+        return self._get(f"/v1/players/{part(name)}", Player)
 
     def create_token(self, label: str, *, key: str | None = None) -> NewToken:
         """Make a further token, for another device; it is shown only in this answer."""
@@ -116,7 +66,7 @@ class Client:
 
     def revoke_token(self, token_id: str) -> None:
         """End a token's life, at once."""
-        self._write("DELETE", f"/v1/tokens/{_part(token_id)}", None, {}, repeatable=False)
+        self._write("DELETE", f"/v1/tokens/{part(token_id)}", None, {}, repeatable=False)
 
     # Variants and deals
 
@@ -126,21 +76,21 @@ class Client:
 
     def variant(self, variant: str) -> Variant:
         """One kind of solitaire, by id."""
-        return self._get(f"/v1/variants/{_part(variant)}", Variant)
+        return self._get(f"/v1/variants/{part(variant)}", Variant)
 
     def rules_page(self, variant: str, lang: str = "en") -> str:
         """The rules, as Markdown, in English (`en`) or Russian (`ru`)."""
-        path = f"/v1/variants/{_part(variant)}/rules"
+        path = f"/v1/variants/{part(variant)}/rules"
         return self._text(path, {"lang": lang}, "text/markdown")
 
     def deal(self, variant: str, seed: str, *, rules: int | None = None) -> Deal:
         """The opening that a seed gives, under the current rules unless told."""
-        path = f"/v1/variants/{_part(variant)}/deals/{_part(seed)}"
+        path = f"/v1/variants/{part(variant)}/deals/{part(seed)}"
         return self._get(path, Deal, {} if rules is None else {"rules": str(rules)})
 
     def deal_stats(self, variant: str, seed: str, *, rules: int | None = None) -> DealStats:
         """What the shared games on a deal came to, under the current rules unless told."""
-        path = f"/v1/variants/{_part(variant)}/deals/{_part(seed)}/stats"
+        path = f"/v1/variants/{part(variant)}/deals/{part(seed)}/stats"
         return self._get(path, DealStats, {} if rules is None else {"rules": str(rules)})
 
     def dailies(self, day: date | str | None = None) -> list[Daily]:
@@ -163,7 +113,7 @@ class Client:
 
     def game(self, game: str, *, at: int | None = None) -> Game:
         """A game as it stands, or as it stood at a version."""
-        return self._get(f"/v1/games/{_part(game)}", Game, {} if at is None else {"at": str(at)})
+        return self._get(f"/v1/games/{part(game)}", Game, {} if at is None else {"at": str(at)})
 
     def games(
         self,
@@ -218,7 +168,7 @@ class Client:
 
     def events(self, game: str, *, after: int = 0) -> Iterator[Event]:
         """What happened in a game, in order, from the event that follows `after`."""
-        return self._list(f"/v1/games/{_part(game)}/events", {"after": str(after)}, Event, next_name="after")
+        return self._list(f"/v1/games/{part(game)}/events", {"after": str(after)}, Event, next_name="after")
 
     def stream(self, game: str, last_event_id: int | None = None) -> Generator[StreamMessage, None, None]:
         """A game as it goes on, message by message, until it is over; each waits for the next.
@@ -232,7 +182,7 @@ class Client:
         """
         request = Request(
             method="GET",
-            path=f"/v1/games/{_part(game)}/stream",
+            path=f"/v1/games/{part(game)}/stream",
             headers={"Accept": "text/event-stream"},
             repeatable=True,
         )
@@ -255,7 +205,7 @@ class Client:
         def request(after: int) -> Request:
             return Request(
                 method="GET",
-                path=f"/v1/games/{_part(game)}/replay",
+                path=f"/v1/games/{part(game)}/replay",
                 query={"after": str(after)},
                 headers={"Accept": "application/x-ndjson"},
                 repeatable=True,
@@ -268,19 +218,19 @@ class Client:
 
     def frames(self, game: str, *, after: int = 0, limit: int = 50) -> list[Frame]:
         """A few frames of `replay`, 1-200, at once: those that follow `after`; fewer where the game has no more."""
-        page = self._get(f"/v1/games/{_part(game)}/replay", Page, {"after": str(after), "limit": str(limit)})
+        page = self._get(f"/v1/games/{part(game)}/replay", Page, {"after": str(after), "limit": str(limit)})
         return [self._decode_part("the answer", item, Frame) for item in page.items]
 
     def board_svg(self, game: str, *, at: int | None = None) -> str:
         """A picture of the board, as it stands or as it stood at a version: SVG, light or dark as the reader likes."""
         query = {} if at is None else {"at": str(at)}
-        return self._text(f"/v1/games/{_part(game)}/board.svg", query, "image/svg+xml")
+        return self._text(f"/v1/games/{part(game)}/board.svg", query, "image/svg+xml")
 
     # Records
 
     def record(self, game: str) -> str:
         """The portable text record of a game; the seed is left out while the deal is sealed."""
-        return self._text(f"/v1/games/{_part(game)}/record", {}, "text/plain")
+        return self._text(f"/v1/games/{part(game)}/record", {}, "text/plain")
 
     def verify(self, record: str, *, frames: bool = False) -> Verification:
         """Replay a record on the engine; with `frames`, also the board after each event.
@@ -291,65 +241,6 @@ class Client:
         body = {"record": record, "frames": frames}
         return self._decode(self._write("POST", "/v1/records/verify", body, {}, repeatable=True), Verification)
 
-    # What they share
-
-    def _get(self, path: str, kind: type[T], query: Mapping[str, str] | None = None) -> T:
-        return self._decode(self._send(Request(method="GET", path=path, query=query or {}, repeatable=True)), kind)
-
-    def _text(self, path: str, query: Mapping[str, str], media_type: str) -> str:
-        headers = {"Accept": media_type}
-        answer = self._send(Request(method="GET", path=path, query=query, headers=headers, repeatable=True))
-        try:
-            return answer.body.decode()
-        except UnicodeDecodeError as error:
-            raise BadAnswer(f"{path}: the answer is not UTF-8 ({error})") from error
-
-    def _list(self, path: str, query: Mapping[str, str], kind: type[T], next_name: str = "cursor") -> Iterator[T]:
-        return chain.from_iterable(self._pages(path, query, kind, next_name))
-
-    def _pages(
-        self, path: str, query: Mapping[str, str], kind: type[T], next_name: str = "cursor"
-    ) -> Iterator[list[T]]:
-        while True:
-            page = self._get(path, Page, query)
-            yield [self._decode_part(path, item, kind) for item in page.items]
-            if page.next is None:
-                return
-            query = {**query, next_name: str(page.next)}
-
-    def _game_post(self, game: str, action: str, body: object, if_version: int | None, key: str | None) -> Played:
-        headers = {} if if_version is None else {"If-Match": f'"{if_version}"'}
-        return self._post(f"/v1/games/{_part(game)}/{action}", body, Played, key=key, headers=headers)
-
-    def _post(
-        self,
-        path: str,
-        body: object,
-        kind: type[T],
-        *,
-        key: str | None,
-        headers: Mapping[str, str] | None = None,
-    ) -> T:
-        headers = {**(headers or {}), "Idempotency-Key": key or str(uuid.uuid4())}
-        return self._decode(self._write("POST", path, body, headers, repeatable=True), kind)
-
-    def _write(self, method: str, path: str, body: object, headers: Mapping[str, str], *, repeatable: bool) -> Answer:
-        encoded = None if body is None else msgspec.json.encode(body)
-        return self._send(Request(method=method, path=path, headers=headers, body=encoded, repeatable=repeatable))
-
-    def _send(self, request: Request) -> Answer:
-        self.last_answer = self._transport.send(request)
-        return self.last_answer
-
-    def _decode(self, answer: Answer, kind: type[T]) -> T:
-        return self._decode_part("the answer", answer.body, kind)
-
-    def _decode_part(self, where: str, data: bytes | msgspec.Raw, kind: type[T]) -> T:
-        try:
-            return msgspec.json.decode(data, type=kind)
-        except msgspec.DecodeError as error:
-            raise BadAnswer(f"{self.base_url}: {where} is not the {kind.__name__} expected: {error}") from error
-
 
 class _Event(msgspec.Struct, frozen=True):
     seq: int
@@ -359,20 +250,3 @@ class _Numbered(msgspec.Struct, frozen=True):
     """What tells a frame from others."""
 
     event: _Event
-
-
-def http_address(text: str) -> str:
-    """An HTTP address without the slash at its end. Raises `ValueError` where it is none."""
-    try:
-        parts = urlsplit(text)
-        good = parts.scheme in ("http", "https") and parts.hostname and not (parts.query or parts.fragment)
-        _ = parts.port
-    except ValueError:
-        good = False
-    if not good or not text.isprintable() or " " in text:
-        raise ValueError(f"{text!r} is not an address such as http://127.0.0.1:8000")
-    return text.rstrip("/")
-
-
-def _part(text: str) -> str:
-    return quote(text, safe="")

@@ -1,0 +1,138 @@
+"""What all operations share: sending requests, following lists, decoding answers."""
+
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+from types import TracebackType
+from typing import Self, TypeVar
+from urllib.parse import quote, urlsplit
+
+import msgspec
+
+from pasyans_client.errors import BadAnswer
+from pasyans_client.models import Answer, Page, Played
+from pasyans_client.retry import Retry, Wait
+from pasyans_client.transport import Request, Transport
+
+T = TypeVar("T")
+
+
+class Caller:
+    """A connection to one service, for one player or nobody."""
+
+    last_answer: Answer | None = None
+    """The last answer of class 2xx, as it came: for its headers (`etag`, `ratelimit`, …) or its exact JSON."""
+
+    def __init__(
+        self,
+        base_url: str,
+        token: str | None = None,
+        *,
+        timeout: float = 10.0,
+        retry: Retry | None = None,
+        on_wait: Callable[[Wait], None] | None = None,
+    ) -> None:
+        """Take the address of a service, such as `https://host/pasyans`, and a player's token.
+
+        `timeout` is in seconds, for connecting and for each read and write. `on_wait` is called before each wait that
+        precedes a repeated request.
+
+        Raises:
+            ValueError: `base_url` is no HTTP address, or `token` holds what no token holds.
+        """
+        self.base_url = http_address(base_url)
+        if token is not None and not (token.isascii() and token.isprintable() and token and " " not in token):
+            raise ValueError("a token is printable ASCII without spaces")
+        self._retry = retry or Retry()
+        self._on_wait = on_wait
+        self._transport = Transport(self.base_url, token, timeout=timeout, retry=self._retry, on_wait=on_wait)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.base_url!r})"
+
+    def close(self) -> None:
+        """Close the connections; the next call opens new ones."""
+        self._transport.close()
+
+    def _get(self, path: str, kind: type[T], query: Mapping[str, str] | None = None) -> T:
+        return self._decode(self._send(Request(method="GET", path=path, query=query or {}, repeatable=True)), kind)
+
+    def _text(self, path: str, query: Mapping[str, str], media_type: str) -> str:
+        headers = {"Accept": media_type}
+        answer = self._send(Request(method="GET", path=path, query=query, headers=headers, repeatable=True))
+        try:
+            return answer.body.decode()
+        except UnicodeDecodeError as error:
+            raise BadAnswer(f"{path}: the answer is not UTF-8 ({error})") from error
+
+    def _list(self, path: str, query: Mapping[str, str], kind: type[T], next_name: str = "cursor") -> Iterator[T]:
+        return chain.from_iterable(self._pages(path, query, kind, next_name))
+
+    def _pages(
+        self, path: str, query: Mapping[str, str], kind: type[T], next_name: str = "cursor"
+    ) -> Iterator[list[T]]:
+        while True:
+            page = self._get(path, Page, query)
+            yield [self._decode_part(path, item, kind) for item in page.items]
+            if page.next is None:
+                return
+            query = {**query, next_name: str(page.next)}
+
+    def _game_post(self, game: str, action: str, body: object, if_version: int | None, key: str | None) -> Played:
+        headers = {} if if_version is None else {"If-Match": f'"{if_version}"'}
+        return self._post(f"/v1/games/{part(game)}/{action}", body, Played, key=key, headers=headers)
+
+    def _post(
+        self,
+        path: str,
+        body: object,
+        kind: type[T],
+        *,
+        key: str | None,
+        headers: Mapping[str, str] | None = None,
+    ) -> T:
+        headers = {**(headers or {}), "Idempotency-Key": key or str(uuid.uuid4())}
+        return self._decode(self._write("POST", path, body, headers, repeatable=True), kind)
+
+    def _write(self, method: str, path: str, body: object, headers: Mapping[str, str], *, repeatable: bool) -> Answer:
+        encoded = None if body is None else msgspec.json.encode(body)
+        return self._send(Request(method=method, path=path, headers=headers, body=encoded, repeatable=repeatable))
+
+    def _send(self, request: Request) -> Answer:
+        self.last_answer = self._transport.send(request)
+        return self.last_answer
+
+    def _decode(self, answer: Answer, kind: type[T]) -> T:
+        return self._decode_part("the answer", answer.body, kind)
+
+    def _decode_part(self, where: str, data: bytes | msgspec.Raw, kind: type[T]) -> T:
+        try:
+            return msgspec.json.decode(data, type=kind)
+        except msgspec.DecodeError as error:
+            raise BadAnswer(f"{self.base_url}: {where} is not the {kind.__name__} expected: {error}") from error
+
+
+def http_address(text: str) -> str:
+    """An HTTP address without the slash at its end. Raises `ValueError` where it is none."""
+    try:
+        parts = urlsplit(text)
+        good = parts.scheme in ("http", "https") and parts.hostname and not (parts.query or parts.fragment)
+        _ = parts.port
+    except ValueError:
+        good = False
+    if not good or not text.isprintable() or " " in text:
+        raise ValueError(f"{text!r} is not an address such as http://127.0.0.1:8000")
+    return text.rstrip("/")
+
+
+def part(text: str) -> str:
+    """A text as one part of a path."""
+    return quote(text, safe="")
