@@ -1,7 +1,7 @@
 """The service as its users have it: a process of its own, on a real socket."""
 
 import os
-import select
+import selectors
 import signal
 import subprocess
 import sys
@@ -102,12 +102,14 @@ def _address(process: subprocess.Popen[str], log_path: Path) -> str:
     """Wait for the line that says where the service answers."""
     assert process.stdout is not None
     give_up = time.monotonic() + _READY_WITHIN
-    while select.select([process.stdout], [], [], max(0.0, give_up - time.monotonic()))[0]:
-        line = process.stdout.readline()
-        if line.startswith(READY):
-            return line.removeprefix(READY).strip()
-        if not line:
-            raise AssertionError(
-                f"The service ended with {process.wait()} before it was ready:\n{log_path.read_text()}"
-            )
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while selector.select(max(0.0, give_up - time.monotonic())):
+            line = process.stdout.readline()
+            if line.startswith(READY):
+                return line.removeprefix(READY).strip()
+            if not line:
+                raise AssertionError(
+                    f"The service ended with {process.wait()} before it was ready:\n{log_path.read_text()}"
+                )
     raise AssertionError(f"The service was not ready within {_READY_WITHIN} s:\n{log_path.read_text()}")

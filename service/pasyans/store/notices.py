@@ -32,7 +32,8 @@ _ID: Final = 16  # bytes
 _BATCH: Final = 256  # games in one notice; its payload must stay below 8,000 bytes
 _UNSENT_AT_MOST: Final = 10_000
 _LOOKED_AT_ONCE: Final = 1_000
-_PACE: Final = 0.02  # seconds from one notice to the next: under load one tells of many games
+_REST: Final = 0.004  # seconds until the next notice, for each game in the last one
+_LONGEST_REST: Final = 0.02
 _FIRST_WAIT: Final = 0.1  # seconds until the next attempt to connect; doubled with each failure that follows
 _LONGEST_WAIT: Final = 1.0
 
@@ -119,11 +120,12 @@ class Notices:
                 if self._look or clock() >= next_look:
                     await self._look_again(connection)
                     next_look = clock() + self._every
-                await self._send(connection)
+                sent = await self._send(connection)
                 if self._closing:
                     return
                 self._wait = _FIRST_WAIT
-                await asyncio.sleep(_PACE)
+                # The more there is to tell, the more of it goes into one notice.
+                await asyncio.sleep(min(sent * _REST, _LONGEST_REST))
                 with suppress(TimeoutError):
                     async with asyncio.timeout_at(next_look):
                         await self._stirred.wait()
@@ -132,7 +134,8 @@ class Notices:
             with suppress(*TROUBLE):
                 await connection.close(timeout=GRACE)
 
-    async def _send(self, connection: Connection) -> None:
+    async def _send(self, connection: Connection) -> int:
+        """Tell the others what there is to tell; of how many games."""
         unsent, self._unsent = self._unsent, {}
         too_many, self._too_many = self._too_many, False
         games = list(unsent)
@@ -144,6 +147,7 @@ class Notices:
             self._unsent = unsent | self._unsent
             self._too_many |= too_many
             raise
+        return len(games)
 
     async def _look_again(self, connection: Connection) -> None:
         self._look = False
