@@ -4,8 +4,14 @@ from itertools import pairwise
 from typing import Any
 
 import httpx
+import msgspec
+import pytest
+from pasyans.api import views
+from pasyans.record.events import Event, Finished, Moved, Redone, Restored, Undone, Voided, VoidReason
 
 from tests.support.api import Player, faults
+
+REASONS: tuple[VoidReason, ...] = ("cheating", "error", "test", "other")
 
 
 def pages(http: httpx.Client, game: dict[str, Any], limit: int) -> list[dict[str, Any]]:
@@ -40,6 +46,23 @@ def test_every_event_is_there_with_what_is_its_own(player: Player, http: httpx.C
         (5, "redone"),
         (6, "finished"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("event", "own"),
+    [
+        (Moved("t1-t2"), {"type": "moved", "move": "t1-t2"}),
+        (Undone(3), {"type": "undone", "count": 3}),
+        (Redone(2), {"type": "redone", "count": 2}),
+        *((Finished(outcome), {"type": "finished", "outcome": outcome}) for outcome in ("won", "lost", "abandoned")),
+        *((Voided(reason), {"type": "voided", "reason": reason}) for reason in REASONS),
+        *((Restored(reason), {"type": "restored", "reason": reason}) for reason in REASONS),
+    ],
+)
+def test_an_event_of_each_kind(event: Event, own: dict[str, Any]) -> None:
+    """Those too that no player makes."""
+    shown = msgspec.json.decode(msgspec.json.encode(views.event(7, event, 1_764_410_400_000, [])))
+    assert shown == {"seq": 7, "at": "2025-11-29T10:00:00.000Z", "changes": [], **own}
 
 
 def test_pages_of_any_size_are_the_same_events(player: Player, http: httpx.Client) -> None:

@@ -10,6 +10,7 @@ import pytest
 from pasyans.games.catalogue import VARIANTS
 
 from tests.support.api import Player, code, faults
+from tests.support.vectors import wins
 
 FIELDS = {
     "id",
@@ -74,6 +75,33 @@ def test_a_shared_game_is_on_the_deal_of_its_seed(player: Player, http: httpx.Cl
     assert game["redeals_left"] == 2
     deal = http.get("/v1/variants/dolgiy/deals/hello").json()
     assert (game["piles"], game["legal_moves"]) == (deal["piles"], deal["legal_moves"])
+
+
+def test_a_grid_is_four_rows_of_14_cells(player: Player) -> None:
+    game = player.start("dolgiy", "hello")
+    assert [(pile["id"], pile["kind"], pile["hidden"], len(pile["cards"])) for pile in game["piles"]] == [
+        (row, "row", 0, 14) for row in "abcd"
+    ]
+    assert [(pile["cards"][0], pile["cards"].index("--")) for pile in game["piles"]] == [
+        ("AS", 1), ("AC", 1), ("AD", 1), ("AH", 1),
+    ]  # fmt: skip
+    assert sum(pile["cards"].count("--") for pile in game["piles"]) == 4
+
+
+def test_a_status_is_one_of_five(player: Player, http: httpx.Client) -> None:
+    win = next(win for win in wins() if win.variant == "vokzal-36")
+    games = {
+        "playing": player.start("court"),
+        "abandoned": player.act(player.start("court"), "resign", {}).json(),
+        "lost": player.act(player.play(player.start("court"), "draw"), "resign", {}).json(),
+        "won": player.play(player.start(win.variant, win.seed), *win.moves),
+    }
+    for status, game in games.items():
+        assert game["status"] == status
+        assert [each["id"] for each in listed(http, player=player.name, status=status)] == [game["id"]]
+    assert listed(http, player=player.name, status="void") == []
+    document = http.get("/v1/openapi.json").json()
+    assert document["components"]["schemas"]["Game"]["properties"]["status"]["enum"] == [*sorted([*games, "void"])]
 
 
 def test_sealed_deals_are_drawn_and_opened_at_the_end(player: Player) -> None:

@@ -31,6 +31,14 @@ def test_moves_are_played_and_come_with_their_events(player: Player) -> None:
     assert player.http.get(f"/v1/games/{game['id']}").json() == body
 
 
+def test_the_longest_batch_is_played(player: Player) -> None:
+    game = player.start("vokzal-36", "hello")
+    moves = (["draw"] * 8 + ["redeal"]) * 56
+    played = player.play(game, *moves[:500])
+    assert (played["version"], len(played["events"])) == (501, 500)
+    assert list(faults(player.act(game, "moves", {"moves": moves[:501]}))) == ["body.moves"]
+
+
 def test_short_forms_are_logged_in_full(player: Player) -> None:
     game = player.start("congress", "hello")
     while not any(move.startswith("w-f") for move in game["legal_moves"]):
@@ -141,6 +149,7 @@ def test_undo_and_redo_go_back_and_forth_across_a_redeal(player: Player) -> None
     undone = player.act(game, "undo", {"count": 3}).json()
     assert undone["piles"] == states[-4]["piles"]
     assert (undone["moves"], undone["undos"], undone["redo_available"]) == (states[-4]["moves"], 3, 3)
+    assert (states[-1]["redeals"], undone["redeals"]) == (1, 0)
     assert [event["type"] for event in undone["events"]] == ["undone"]
     assert undone["events"][0]["count"] == 3
     redone = player.act(game, "redo", {"count": 3}).json()

@@ -79,6 +79,7 @@ def test_the_games_of_a_player_show_the_new_name(guest: Player, http: httpx.Clie
     assert (new.status_code, new.headers["etag"]) == (200, '"1.1"')
     assert new.json() == {**old.json(), "player": name}
     assert http.get(path, headers={"If-None-Match": '"1.1"'}).status_code == 304
+    assert http.get(f"{path}?at=1").json()["player"] == name
     listed = http.get("/v1/games", params={"player": name}).json()["items"]
     assert [(each["id"], each["player"]) for each in listed] == [(game["id"], name)]
     assert http.get("/v1/games", params={"player": guest.name}).json()["items"] == []

@@ -66,6 +66,18 @@ def test_a_name_is_letters_of_one_alphabet_digits_and_dashes(http: httpx.Client,
     assert list(faults(http.post("/v1/players", json={"name": name}))) == ["body.name"]
 
 
+@pytest.mark.parametrize("name", ["A{}", "a{}", "Z_-{}", "я{}", "Ёж-_{}"])
+def test_names_that_can_just_be(http: httpx.Client, name: str) -> None:
+    """The shortest and the longest, with all that may be in one."""
+    digits = str(uuid4().int)
+    # A name of three letters may have been taken by an earlier run on the same database.
+    short, long = (name.format(digits))[:3], (name.format(digits))[:24]
+    assert http.post("/v1/players", json={"name": short}).status_code in (201, 409)
+    made = http.post("/v1/players", json={"name": long})
+    assert (made.status_code, made.json()["name"], len(long)) == (201, long, 24)
+    assert http.get(f"/v1/players/{long}").json()["name"] == long
+
+
 @pytest.mark.parametrize("name", ["admin", "Admin", "guest-1", "GUEST-x", "deleted-0a0b0c0d"])
 def test_some_names_are_reserved(http: httpx.Client, name: str) -> None:
     wrong = faults(http.post("/v1/players", json={"name": name}))
