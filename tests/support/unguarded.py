@@ -60,7 +60,8 @@ def unguarded(log_path: Path, clock: Clock, settings: Mapping[str, str]) -> Iter
     """Start the service with every guard in; it ends with the block."""
     guards = log_path.with_name("guards")
     guards.write_text("")
-    own = {_CLOCK: str(clock.path), _GUARDS: str(guards), "PYTHONPATH": str(_ROOT)}
+    path = os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    own = {_CLOCK: str(clock.path), _GUARDS: str(guards), "PYTHONPATH": path}
     with serving(log_path, own | dict(settings), [sys.executable, "-m", "tests.support.unguarded"]) as service:
         yield Unguarded(service, guards)
 
