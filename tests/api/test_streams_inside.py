@@ -10,6 +10,7 @@ from uuid import UUID
 import pytest
 from litestar.types import ASGIApp
 from pasyans.api.app import Dependencies, create_app
+from pasyans.api.feeds import Feed, Seen
 from pasyans.api.streams import Streams
 from pasyans.server import clock
 from pasyans.store.errors import Unavailable
@@ -32,17 +33,30 @@ class CountingStore(PostgresStore):
     heads = 0
     rows = 0
     is_away = False
+    held: "Held | None" = None
 
     async def head(self, game_id: UUID) -> Head | None:
         self.heads += 1
         if self.is_away:
             raise Unavailable("away", written=False)
-        return await super().head(game_id)
+        found = await super().head(game_id)
+        if self.held is not None:
+            self.held.read.release()
+            await self.held.released.wait()
+        return found
 
     async def log(self, game_id: UUID, after: int = 0, upto: int | None = None) -> list[LogRow]:
         found = await super().log(game_id, after, upto)
         self.rows += len(found)
         return found
+
+
+class Held:
+    """Holds heads back that have been read: `read` counts them, `released` gives them all."""
+
+    def __init__(self) -> None:
+        self.read = asyncio.Semaphore(0)
+        self.released = asyncio.Event()
 
 
 class Process:
@@ -297,6 +311,28 @@ async def test_all_who_listen_to_a_game_are_told_by_one_look_at_the_database(pos
 
 
 @pytest.mark.anyio
+async def test_who_asks_after_a_move_is_not_told_what_was_read_before_it(postgres: Postgres) -> None:
+    async with process(postgres) as within, process(postgres) as elsewhere:
+        game = await a_game(elsewhere)
+        feed = Feed(within.store, clock.Clock().now, UUID(game.path.rpartition("/")[2]))
+        held = within.store.held = Held()
+        seen = Seen(1, has_opened=False)
+        async with asyncio.timeout(PATIENCE):
+            before = [asyncio.create_task(feed.after(seen)) for _ in range(2)]
+            await held.read.acquire()
+            await game.play("draw")
+            feed.wake()
+            after = asyncio.create_task(feed.after(seen))
+            await held.read.acquire()
+            held.released.set()
+            update = await after
+            assert update is not None
+            assert update.seen.version == 2
+            assert [await task for task in before] == [None, None]
+        assert within.store.heads == 2
+
+
+@pytest.mark.anyio
 async def test_an_idle_stream_reads_nothing(postgres: Postgres) -> None:
     async with process(postgres, comment_s=0.01) as within:
         game = await a_game(within)
@@ -320,6 +356,7 @@ async def test_comments_come_by_the_clock_whatever_is_told_between_them(postgres
         while client.comments < 5:
             await game.act("undo" if moves % 2 else "moves", {"count": 1} if moves % 2 else {"moves": ["draw"]})
             moves += 1
+            assert loop.time() - start < PATIENCE
         assert loop.time() - start >= 0.8
         assert moves > 5
         await client.until(lambda it: sum(map(len, it.seqs)) == moves)
