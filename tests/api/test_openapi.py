@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from pasyans.api.v1.routes import HANDLERS
 from tests.support.api import Player
 
 NDJSON = "application/x-ndjson"
+EVENTS = "text/event-stream"
 COMMITTED = Path(__file__).parents[2] / "openapi" / "v1.json"
 DOCUMENT: dict[str, Any] = json.loads(openapi.document())
 
@@ -239,6 +241,8 @@ def answers(player: Player, http: httpx.Client) -> list[tuple[str, str, httpx.Re
         ("get", "/v1/games/{id}/replay", http.get(f"{path}/replay", headers={"Accept": NDJSON})),
         ("get", "/v1/games/{id}/replay", http.get(f"{path}/replay", headers={"Accept": NDJSON, "If-None-Match": "*"})),
         ("get", "/v1/games/{id}/board.svg", http.get(f"{path}/board.svg")),
+        ("get", "/v1/games/{id}/stream", http.get(f"{path}/stream")),
+        ("get", "/v1/games/{id}/stream", http.get(f"{path}/stream", headers={"Last-Event-ID": "1"})),
         ("get", "/v1/games/{id}/record", record),
         (
             "post",
@@ -296,5 +300,10 @@ def test_every_answer_is_what_the_document_says(answers: list[tuple[str, str, ht
             assert lines
             for line in lines:
                 msgspec.json.decode(line, type=LINES[method, path])
+        elif media_type == EVENTS:
+            messages = re.findall(r"^event: game\ndata: (.+)$", answer.text, re.MULTILINE)
+            assert messages
+            for message in messages:
+                msgspec.json.decode(message, type=TYPES[method, path])
         else:
             assert TYPES[method, path] is str
