@@ -122,6 +122,28 @@ class TestThirdPosition:
         assert _legal(position) == "a5-a13 b11-a12 redeal"
 
 
+class TestRuleOneIsNotAsked:
+    """A king, and a card to the right of a blocking king, may leave a row with however many live gaps."""
+
+    def test_of_a_card_to_the_right_of_a_blocking_king(self) -> None:
+        position = grid(
+            "AS -- -- -- KH 2S QH 5C 6H 8H 6C TD 5S 4S",
+            "AC 7H KD 3S 4H QD TH TC TS 8C KC QS 7C 6S",
+            "AD 2D 3D 4C -- QC JD 8S KS 7S 5H JS 8D 7D",
+            "AH 4D 9C JC 3H 3C 5D 9H 9D 9S 2H 6D JH 2C",
+        )
+        assert _legal(position) == "a6-a2 a7-a4 a8-c5 d4-c5 redeal"
+
+    def test_of_a_king(self) -> None:
+        position = grid(
+            "AS -- -- -- KH 2S 2H 4H 4C 6D TH 9H 3H 9D",
+            "AC 8H QD 3D 9S TC 8D 6C KS 5C 6S 7S JH 7D",
+            "AD 4S 5H 5S JC 6H JS QC 5D KD 7C 8C 4D TD",
+            "AH QH -- 7H TS QS 9C KC JD 8S 2C 2D 3S 3C",
+        )
+        assert _legal(position) == "a5-d3 a6-a2 c6-d3 redeal"
+
+
 class TestFourthPosition:
     """A move within a row is free."""
 

@@ -69,6 +69,13 @@ class TestMoves:
         assert str(error) == str(error.cause)
         assert session.game.version == 1
 
+    def test_the_legal_moves_are_those_at_that_point(self) -> None:
+        session = started("vokzal-36", WIN.seed)
+        with pytest.raises(MoveRefused) as refusal:
+            session.play("t4-f1", "t4-f1")
+        assert refusal.value.legal_moves == ["draw", "r-t4"]
+        assert "t4-f1" in session.game.legal_moves
+
     def test_a_new_move_ends_what_could_be_redone(self) -> None:
         session = started("congress", "1")
         session.play("draw", "draw")

@@ -49,6 +49,12 @@ def test_it_is_small_whatever_the_length_of_the_game(variant: str) -> None:
     assert opening < 160
 
 
+@pytest.mark.parametrize("data", [b"", b"\x00\x00\x00", b"\x00\x00\x00\x00\x02\x05", b"\x00\x00\x00\x00\x01"])
+def test_a_pile_that_is_cut_short_is_refused(data: bytes) -> None:
+    with pytest.raises(BadSnapshot, match=r"^A stored position is cut short\.$"):
+        decode_position(data)
+
+
 @pytest.mark.parametrize("redeals", [0, 1, 255, 256, 70_000])
 def test_any_number_of_redeals_is_kept(redeals: int) -> None:
     position = piled("vokzal-52", redeals, w="KH QS", r="2C")

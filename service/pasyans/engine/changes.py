@@ -44,13 +44,10 @@ def changes(rules: Rules, before: Position, transfers: Transfers, after: Positio
     Cards that stay but are turned over are changes too, from their place to the same place. The order is by source.
     """
     ways = dict(transfers)
-    arrived = set(transfers.values())
     for pile in range(len(before.piles)):
         low, high = sorted((rules.face_down(before, pile), rules.face_down(after, pile)))
         for height in range(low, min(high, len(before.piles[pile]), len(after.piles[pile]))):
-            place = (pile, height)
-            if place not in ways and place not in arrived:
-                ways[place] = place
+            ways.setdefault((pile, height), (pile, height))
     return [_change(rules, before, source, after, target) for source, target in sorted(ways.items())]
 
 

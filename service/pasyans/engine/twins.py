@@ -88,11 +88,9 @@ class _Twins:
         while not is_settled:
             is_settled = True
             for card in unnamed:
-                firsts = [number for number in self._kinds[card] if self._is_first(card, number)]
-                if len(firsts) == 2:
-                    return None
-                if firsts and card not in self._firsts:
-                    if not self._name(card, firsts[0]):
+                first = next((number for number in self._kinds[card] if self._is_first(card, number)), None)
+                if first is not None and card not in self._firsts:
+                    if not self._name(card, first):
                         return None
                     is_settled = False
         return self._firsts
