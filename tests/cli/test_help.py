@@ -60,6 +60,9 @@ def test_every_command_explains_itself_and_takes_the_shared_options(name: str) -
     assert options.issuperset(SHARED)
     for parameter in command.params:
         assert parameter.param_type_name == "argument" or getattr(parameter, "help", None)
+    for inner in getattr(command, "commands", {}).values():
+        assert inner.help
+        assert {option for parameter in inner.params for option in parameter.opts}.issuperset(SHARED)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +79,8 @@ def test_every_command_explains_itself_and_takes_the_shared_options(name: str) -
         (["play", "--daily", "--game", "last"], "--game says it all"),
         (["play", "congress", "--daily", "--seed", "hello"], "leave out --seed and --new"),
         (["play", "congress", "--daily", "--new"], "leave out --seed and --new"),
+        (["token", "burn"], "No such command 'burn'"),
+        (["erase", "--yes"], "requires an argument"),
         (["variants", "--server", "nowhere"], "'nowhere' is not an address"),
         (["--server", "ftp://nowhere", "variants"], "'ftp://nowhere' is not an address"),
     ],

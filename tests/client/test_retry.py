@@ -94,6 +94,26 @@ def test_a_request_without_a_key_is_repeated_only_where_nothing_was_written(
     assert len(server.seen) == 1 + again
 
 
+def test_a_name_is_asked_for_again_and_an_erasure_is_not(stub: Start) -> None:
+    server = stub(DROP, answer(200, PLAYER), DROP, answer(204, b""))
+    client = Client(server.url, "token", retry=QUICK)
+    assert client.take_name("anna").name == "anna"
+    with pytest.raises(ConnectionFailed):
+        client.erase()
+    assert [seen.method for seen in server.seen] == ["PATCH", "PATCH", "DELETE"]
+
+
+def test_an_export_that_breaks_off_says_so_and_is_not_asked_for_again(stub: Start) -> None:
+    chunk = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n2\r\n{}\r\n"
+    server = stub(chunk, chunk + b"0\r\n\r\n")
+    client = Client(server.url, "token", retry=QUICK)
+    pieces: list[bytes] = []
+    with pytest.raises(ConnectionFailed, match="broke before the answer was whole"):
+        pieces.extend(client.export())
+    assert len(server.seen) == 1
+    assert list(client.export()) == [b"{}"]
+
+
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 412, 422, 500])
 def test_an_answer_that_would_be_the_same_again_is_not_asked_for_again(stub: Start, status: int) -> None:
     server = stub(problem(status, "some-code"), answer(200, PLAYER))

@@ -88,6 +88,45 @@ def test_players_and_tokens(service: Service, anyone: Client) -> None:
             client.revoke_token(second.id)
 
 
+def test_a_name_is_taken_once(client: Client) -> None:
+    name = f"p{uuid.uuid4().hex[:16]}"
+    named = client.take_name(name)
+    assert (named.name, named.guest) == (name, False)
+    assert got(named) == sent(client)
+    assert client.take_name(name) == named
+    with pytest.raises(Conflict, match="a name is taken once"):
+        client.take_name(f"q{uuid.uuid4().hex[:16]}")
+
+
+def test_what_somebodys_games_came_to(client: Client) -> None:
+    game = client.start_game("court")
+    lost = client.resign(client.move(game.id, game.legal_moves[:1]).id)
+    found = client.stats(client.me().name)
+    assert got(found) == sent(client)
+    court = next(each for each in found.variants if each.variant == "court")
+    assert (court.played, court.won, court.median_elapsed_ms) == (1, 0, lost.elapsed_ms)
+    assert court.best is not None
+    assert (court.best.game, court.best.finished_at) == (game.id, lost.finished_at)
+    with pytest.raises(NotFound):
+        client.stats("nobody-at-all")
+
+
+def test_everything_about_oneself_and_the_end(client: Client, anyone: Client) -> None:
+    game = client.start_game("court", seed="hello")
+    me = client.me()
+    pieces = list(client.export())
+    assert len(pieces) > 3
+    whole = json.loads(b"".join(pieces))
+    assert (whole["player"]["name"], [each["id"] for each in whole["games"]]) == (me.name, [game.id])
+    client.erase()
+    assert anyone.game(game.id).status == "abandoned"
+    for call in (client.me, client.erase, lambda: list(client.export())):
+        with pytest.raises(Unauthenticated):
+            call()
+    with pytest.raises(Unauthenticated):
+        list(anyone.export())
+
+
 def test_variants_rules_and_deals(anyone: Client) -> None:
     variants = anyone.variants()
     assert len(variants) == 8

@@ -5,12 +5,14 @@ from importlib import import_module
 import click
 
 from pasyans_cli.exits import MEANINGS
-from pasyans_cli.options import Command, shared_options
+from pasyans_cli.options import Command, CommandGroup, shared_options
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "login": ("account", "Make a player, or take a token."),
     "logout": ("account", "Forget the token."),
     "whoami": ("account", "Tell who is logged in."),
+    "name": ("player", "Take a name, as a guest."),
+    "token": ("tokens", "List, make and revoke tokens."),
     "variants": ("catalogue", "List the games there are."),
     "rules": ("catalogue", "Show the rules of a game."),
     "deal": ("catalogue", "Show the opening of a deal."),
@@ -25,7 +27,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "record": ("games", "Print the text record of a game."),
     "replay": ("replay", "Show a game, or a saved record, move by move."),
     "watch": ("watch", "Show a game while it is played."),
+    "stats": ("player", "Show what a player's games came to."),
     "verify-deal": ("fairness", "Check that a game was dealt as it was promised."),
+    "export": ("player", "Print everything that is kept of you."),
+    "erase": ("player", "Erase the player that you are."),
 }
 
 
@@ -40,7 +45,7 @@ class Commands(click.Group):
             return None
         module = import_module(f"pasyans_cli.commands.{COMMANDS[cmd_name][0]}")
         found = getattr(module, cmd_name.replace("-", "_"))
-        assert isinstance(found, Command)  # noqa: S101
+        assert isinstance(found, Command | CommandGroup)  # noqa: S101
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -60,6 +60,16 @@ class Command(click.Command):
             return super().invoke(ctx)
 
 
+class CommandGroup(click.Group):
+    """A command that has commands of its own, each with the shared options."""
+
+    command_class = Command
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
+        super().__init__(*args, **kwargs)
+        self.params.extend(shared_options(with_environment=False))
+
+
 def command(name: str) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a function a `Command`; its docstring is the help."""
     return click.command(name, cls=Command)

@@ -6,67 +6,39 @@ from itertools import chain
 
 import msgspec
 
-from pasyans_client.calls import Caller, part
+from pasyans_client.accounts import Accounts
+from pasyans_client.calls import part
 from pasyans_client.models import (
     Daily,
     Deal,
-    DealStats,
     Event,
     Frame,
     Game,
     GameSummary,
-    NewPlayer,
-    NewToken,
     Page,
     Played,
-    Player,
     StreamMessage,
-    Token,
     Variant,
     Verification,
 )
+from pasyans_client.results import DealStats
 from pasyans_client.streams import follow
 from pasyans_client.transport import Request
 
 
-class Client(Caller):
+class Client(Accounts):
     """A client of one service, for one player or, without a token, for reading what is public.
 
     Every method raises `ApiError` (by family, see `pasyans_client.errors`) where the service refuses,
     `ConnectionFailed` where no answer comes, and `BadAnswer` where the answer breaks the contract.
 
     Reads, and POSTs (each with an Idempotency-Key of its own), are sent again after a lost connection, a 503 or a 429,
-    as `retry` says and Retry-After asks; `revoke_token`, which has no key, only where nothing can have been written.
+    as `retry` says and Retry-After asks; so is `take_name`, which can be repeated as it is. `revoke_token` and `erase`,
+    which have no key, are sent again only where nothing can have been written, and `export` never is.
     The other writing methods take `key`: pass one to be able to repeat the very same request later.
 
     A client may be shared by threads, except for `last_answer`. It is a context manager; `close` ends its connections.
     """
-
-    # Players and tokens
-
-    def create_player(self, name: str | None = None, *, key: str | None = None) -> NewPlayer:
-        """Make a player, a guest unless named; the token in the answer is shown only here."""
-        return self._post("/v1/players", {} if name is None else {"name": name}, NewPlayer, key=key)
-
-    def me(self) -> Player:
-        """The player whose token this client has."""
-        return self._get("/v1/players/me", Player)
-
-    def player(self, name: str) -> Player:
-        """Anybody, by name."""
-        return self._get(f"/v1/players/{part(name)}", Player)
-
-    def create_token(self, label: str, *, key: str | None = None) -> NewToken:
-        """Make a further token, for another device; it is shown only in this answer."""
-        return self._post("/v1/tokens", {"label": label}, NewToken, key=key)
-
-    def tokens(self) -> Iterator[Token]:
-        """One's own tokens."""
-        return self._list("/v1/tokens", {}, Token)
-
-    def revoke_token(self, token_id: str) -> None:
-        """End a token's life, at once."""
-        self._write("DELETE", f"/v1/tokens/{part(token_id)}", None, {}, repeatable=False)
 
     # Variants and deals
 

@@ -243,30 +243,6 @@ class Frame(msgspec.Struct, frozen=True):
     game: Game
 
 
-class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's best game on a leaderboard; equal ones share a rank."""
-
-    rank: int
-    player: str
-    game: str
-    won: bool
-    score: int
-    redeals: int
-    moves: int
-    undos: int
-    elapsed_ms: int
-    attempt: int
-    finished_at: datetime
-
-
-class DealStats(msgspec.Struct, frozen=True):
-    """What the shared games on a deal came to: how many were won or lost, how many won, and the best of them."""
-
-    games: int
-    wins: int
-    best: BoardRow | None
-
-
 class Page(msgspec.Struct, frozen=True):
     """One page of a list, its items undecoded; `next` leads to the next one."""
 

@@ -26,7 +26,11 @@ def login(ctx: click.Context, name: str | None, guest: bool, token_stdin: bool, 
     """
     session = Session.of(ctx)
     if session.login is not None:
-        raise Failed(f"Logged in as {session.login.player} at {session.server} already; log out first.", Exit.CONFLICT)
+        raise Failed(
+            f"Logged in as {session.login.player} at {session.server} already; log out first. (A guest takes a name "
+            "with: pasyans name NAME)",
+            Exit.CONFLICT,
+        )
     if (name is not None) + guest + token_stdin > 1:
         raise click.UsageError("Give a NAME, --guest or --token-stdin, and only one of them.")
     if token_stdin:
