@@ -143,6 +143,24 @@ async def test_more_than_a_page_of_everything(player: Player, postgres: Postgres
     assert [event["seq"] for event in newest["events"]] == list(range(1, 1202))
 
 
+def test_an_export_that_cannot_go_on_is_seen_to_be_broken(player: Player, postgres: Postgres) -> None:
+    """The log of a game, of all things, has lost its end."""
+    game = player.start("court", "1")
+    for _ in range(3):
+        game = player.play(game, *["t3-t1", "t1-t3"] * 200)
+    query(postgres.admin_url, "DELETE FROM game_events WHERE game_id = $1 AND first_seq > 600", game["id"])
+    headers = {"Authorization": f"Bearer {player.token}"}
+    url = f"{player.http.base_url}/v1/players/me/export"
+    seen: list[bytes] = []
+    with httpx.stream("GET", url, headers=headers) as answer, pytest.raises(httpx.RemoteProtocolError):
+        seen.extend(answer.iter_bytes())
+    assert b"".join(seen).startswith(b'{"exported_at":')
+    with pytest.raises(msgspec.DecodeError):
+        msgspec.json.decode(b"".join(seen))
+    for table in ("game_events", "games"):
+        query(postgres.admin_url, f"DELETE FROM {table} WHERE game_id = $1", game["id"])
+
+
 def test_only_a_player_takes_anything_along(http: httpx.Client, player: Player, service: Service) -> None:
     assert code(http.get("/v1/players/me/export")) == "unauthenticated"
     head = player.http.head("/v1/players/me/export")

@@ -5,25 +5,22 @@ is kept between the pieces. Left out are the hashes of tokens, which are secrets
 games have and which would name seeds that are sealed.
 """
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from typing import Final
 
 import msgspec
 
 from pasyans.api import views, visibility
 from pasyans.api.play import game_of
-from pasyans.api.schemas.events import Event
 from pasyans.api.schemas.export import ExportedKey, ExportedPlayer, ExportedToken
-from pasyans.record.events import decode
-from pasyans.record.fold import History, begin
+from pasyans.api.watching import Course, beside, stretches
 from pasyans.record.text import write_record
 from pasyans.record.times import format_time
 from pasyans.store.base import Store
 from pasyans.store.values import GameFilter, Head, KeptKey, KeptToken, LogRow, Player
 
 _PAGE: Final = 100
-_STRETCH: Final = 500
 _JSON: Final = msgspec.json.Encoder()
 
 
@@ -49,14 +46,14 @@ async def export(store: Store, player: Player, at: int) -> AsyncIterator[bytes]:
 async def _tokens(store: Store, player: Player) -> AsyncIterator[bytes]:
     last = None
     while found := await store.kept_tokens(player.player_id, last, _PAGE):
-        yield _joined([_JSON.encode(_token(token)) for token in found], is_first=last is None)
+        yield _joined([_JSON.encode(_token(token)) for token in found], last is None)
         last = found[-1].token_id
 
 
 async def _keys(store: Store, player: Player) -> AsyncIterator[bytes]:
     last = None
     while found := await store.kept_keys(player.player_id, last, _PAGE):
-        yield _joined([_JSON.encode(_key(key)) for key in found], is_first=last is None)
+        yield _joined([_JSON.encode(_key(key)) for key in found], last is None)
         last = found[-1].key
 
 
@@ -75,40 +72,20 @@ async def _games(store: Store, player: Player, at: int) -> AsyncIterator[bytes]:
 async def _game(store: Store, head: Head, sight: visibility.Sight) -> AsyncIterator[bytes]:
     """Yield a game: its summary, left open, then its events and its record."""
     yield _JSON.encode(views.summary(head, game_of(head), sight))[:-1] + b',"events":['
-    course = _Course()
-    seen = 0
-    while seen < head.version:
-        rows = await store.log(head.game_id, seen, min(seen + _STRETCH, head.version))
-        events = await asyncio.to_thread(course.add, rows)
-        yield _joined([_JSON.encode(event) for event in events], is_first=seen == 0)
-        seen = rows[-1].last_seq
-    yield b'],"record":' + _JSON.encode(course.record(head.player, sight)) + b"}"
+    course = Course()
+
+    def events(rows: Sequence[LogRow]) -> bytes:
+        return _joined([_JSON.encode(views.framed(frame)) for frame in course.fold(rows)], rows[0].first_seq == 1)
+
+    async for rows in stretches(store, head.game_id, head.version):
+        yield await beside(partial(events, rows))
+    assert course.history is not None  # noqa: S101 - a game has a first event
+    moves = [step.move for step in course.history.line]
+    record = write_record(course.history.game, moves, player=head.player, is_open=sight.is_open)
+    yield b'],"record":' + _JSON.encode(record) + b"}"
 
 
-class _Course:
-    """How a game went, from the rows of its log in order."""
-
-    def __init__(self) -> None:
-        self._history: History | None = None
-
-    def add(self, rows: Sequence[LogRow]) -> list[Event]:
-        events: list[Event] = []
-        for row in rows:
-            for event in decode(row.events, row.first_seq):
-                if self._history is None:
-                    self._history, frame = begin(event, row.at)
-                else:
-                    frame = self._history.add(event, row.at)
-                events.append(views.framed(frame))
-        return events
-
-    def record(self, player: str, sight: visibility.Sight) -> str:
-        assert self._history is not None  # noqa: S101 - a game has a first event
-        moves = [step.move for step in self._history.line]
-        return write_record(self._history.game, moves, player=player, is_open=sight.is_open)
-
-
-def _joined(items: Sequence[bytes], *, is_first: bool) -> bytes:
+def _joined(items: Sequence[bytes], is_first: bool) -> bytes:
     return (b"" if is_first else b",") + b",".join(items)
 
 

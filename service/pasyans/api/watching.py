@@ -5,9 +5,10 @@ loop, some at a time, and only as fast as they are taken. What is kept meanwhile
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -22,6 +23,8 @@ from pasyans.record.fold import Frame, History, begin
 from pasyans.record.game import Game
 from pasyans.store.base import Store
 from pasyans.store.values import Head, LogRow
+
+T = TypeVar("T")
 
 _STRETCH: Final = 500
 _FRAMES: Final = 50
@@ -62,18 +65,47 @@ def check_version(head: Head, at: int | None) -> None:
 
 async def reel(store: Store, game: Watched, after: int, upto: int) -> AsyncIterator[list[ReplayFrame]]:
     """Yield, some at a time, a frame for each event of a game with ``after < seq <= upto``."""
-    loop = asyncio.get_running_loop()
     projector = _Projector(game, after, upto)
-    head = game.head
+    async for rows in stretches(store, game.head.game_id, upto if after < upto else 0):
+        parts = projector.show(rows)
+        while (part := await beside(partial(next, parts, None))) is not None:
+            yield part
+
+
+async def stretches(store: Store, game_id: UUID, upto: int) -> AsyncIterator[list[LogRow]]:
+    """Yield the log of a game up to a version, in stretches.
+
+    Raises:
+        CorruptLog: it ends before that.
+    """
     seen = 0
-    while after < upto and seen < upto:
-        rows = await store.log(head.game_id, seen, min(seen + _STRETCH, upto))
+    while seen < upto:
+        rows = await store.log(game_id, seen, min(seen + _STRETCH, upto))
         if not rows:
             raise CorruptLog(seen + 1, "the log ends before the game does.")
-        parts = projector.show(rows)
-        while (part := await loop.run_in_executor(_BESIDE, next, parts, None)) is not None:
-            yield part
+        yield rows
         seen = rows[-1].last_seq
+
+
+async def beside(work: Callable[[], T]) -> T:
+    """Do some work beside the event loop, when those who came before have had theirs done."""
+    return await asyncio.get_running_loop().run_in_executor(_BESIDE, work)
+
+
+class Course:
+    """How a game went, from the rows of its log, which it is shown in order; ``history`` is of what it has seen."""
+
+    history: History | None = None
+
+    def fold(self, rows: Sequence[LogRow]) -> Iterator[Frame]:
+        """Yield a frame for each event of ``rows``."""
+        for row in rows:
+            for event in decode(row.events, row.first_seq):
+                if self.history is None:
+                    self.history, frame = begin(event, row.at)
+                else:
+                    frame = self.history.add(event, row.at)
+                yield frame
 
 
 class _Projector:
@@ -84,12 +116,12 @@ class _Projector:
         self._sight = game.sight
         self._after = after
         self._upto = upto
-        self._history: History | None = None
+        self._course = Course()
 
     def show(self, rows: Sequence[LogRow]) -> Iterator[list[ReplayFrame]]:
         """Yield the frames of ``rows``, some at a time."""
         part: list[ReplayFrame] = []
-        for frame in self._fold(rows):
+        for frame in self._course.fold(rows):
             if self._after < frame.seq <= self._upto:
                 part.append(ReplayFrame(views.framed(frame), views.full(self._head, frame.game, self._sight)))
             if len(part) == _FRAMES:
@@ -97,12 +129,3 @@ class _Projector:
                 part = []
         if part:
             yield part
-
-    def _fold(self, rows: Sequence[LogRow]) -> Iterator[Frame]:
-        for row in rows:
-            for event in decode(row.events, row.first_seq):
-                if self._history is None:
-                    self._history, frame = begin(event, row.at)
-                else:
-                    frame = self._history.add(event, row.at)
-                yield frame
