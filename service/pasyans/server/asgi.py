@@ -77,7 +77,7 @@ def build(now: Callable[[], int]) -> ASGIApp:
 
 def pool_size(workers: int) -> int:
     """How many connections the pool of one worker has, beside the one for appends and the one for notices."""
-    return max(2, min(_POOL_AT_MOST, _CONNECTIONS // workers - 2))
+    return max(1, min(_POOL_AT_MOST, _CONNECTIONS // workers - 2))
 
 
 async def _settle() -> None:
