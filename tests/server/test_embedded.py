@@ -123,7 +123,7 @@ def test_a_server_without_a_service_is_left_alone(used_dir: Path, monkeypatch: p
         assert query(first.service_url, "SELECT 1") == [(1,)]
 
 
-@pytest.mark.parametrize("pid", [str(os.getpid()), "1", "4194305", "-7", "nonsense"])
+@pytest.mark.parametrize("pid", [pytest.param(str(os.getpid()), id="own"), "1", "4194305", "-7", "nonsense"])
 def test_a_stale_pid_file_means_nobody(used_dir: Path, pid: str) -> None:
     with EmbeddedPostgres(used_dir, durable=False) as embedded:
         left = (used_dir / "data" / "postmaster.pid").read_text().splitlines()
