@@ -235,6 +235,7 @@ def test_the_last_line_is_true(
     last: str,
 ) -> None:
     (checkout.root / "pyproject.toml").write_text('[tool.pytest.ini_options]\nmarkers = ["full"]\n')
+    (checkout.root / "conftest.py").write_text('from hypothesis import settings\nsettings.register_profile("full")\n')
     (checkout.root / "test_it.py").write_text(_TESTS)
     only_tests = checkout.script.check
     monkeypatch.setattr(checkout.script, "install", lambda _extras: None)
