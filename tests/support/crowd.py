@@ -80,9 +80,8 @@ async def settle_down(connection: Connection, count: int, players: int) -> None:
         columns=["player_id", "board", "place", "game_id"],
         records=((*spot, *one) for spot, one in rows.items()),
     )
-    boards = sorted({board for _, board in rows})
     async with connection.transaction():
-        await recount(connection, boards)
+        await recount(connection)
 
 
 __all__ = ["board_id", "player", "results", "settle_down"]

@@ -20,6 +20,7 @@ T = TypeVar("T")
 Tell = Callable[[int, int], None]
 
 _WITHIN: Final = 10.0  # seconds to connect in
+_SESSION: Final = {"jit": "off", "enable_seqscan": "off"}  # as the service has it
 
 
 def rebuild(url: str, settings: Settings) -> rebuilding.Rebuilt:
@@ -42,7 +43,7 @@ def _run(url: str, settings: Settings, title: str, work: Callable[[Connection, T
 
 
 async def _work(url: str, settings: Settings, work: Callable[[Connection, Tell], Awaitable[T]], tell: Tell) -> T:
-    connection = await connect(url, within=_WITHIN, settings={"jit": "off"})
+    connection = await connect(url, within=_WITHIN, settings=_SESSION)
     try:
         await prepare(connection, allow_data_loss=settings.allow_data_loss)
         return await work(connection, tell)

@@ -4,7 +4,6 @@ Whoever does it holds one advisory lock, so it is done by one at a time; finishi
 wait for it. Each statement is one snapshot, in which rows = counts + changes holds for every range, and keeps that.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 from pasyans.record.boards import RANKED
@@ -45,38 +44,39 @@ GROUP BY board HAVING sum(changes) > {RANGE} + sum(n) / {_PART}
 """  # noqa: S608 - made of constants
 
 _CLEAR: Final = "DELETE FROM board_counts WHERE board = ANY ($1)"
+_CLEAR_ALL: Final = "DELETE FROM board_counts"
 
 # A range begins at the first place of each RANGE rows. One rank shared by many more is not cut, and what comes behind
 # it must not count it: so a range begins right behind it, before every place that is worse.
-_CUT: Final = f"""
+_CUT_SOME: Final = f"""
 INSERT INTO board_counts (board, place, n, changes)
 WITH ranks AS (
     SELECT board, substring(place FROM 1 FOR {RANKED}) AS place, count(*) AS n
-    FROM board_rows WHERE board = ANY ($1) GROUP BY 1, 2
+    FROM board_rows WHERE {{which}} GROUP BY 1, 2
 ),
 above AS (
-    SELECT board, place, n, sum(n) OVER (PARTITION BY board ORDER BY place) - n AS above FROM ranks
+    SELECT board, place, n, div(sum(n) OVER (PARTITION BY board ORDER BY place) - n, {RANGE}) AS cut FROM ranks
 ),
 starts AS (
-    SELECT * FROM (
-        SELECT DISTINCT ON (board, div(above, {RANGE})) board, place FROM above WHERE above >= {RANGE}
-        ORDER BY board, div(above, {RANGE}), place
-    ) cut
+    SELECT * FROM (SELECT DISTINCT ON (board, cut) board, place FROM above WHERE cut > 0 ORDER BY board, cut, place) c
     UNION SELECT board, place || '\\xff' FROM above WHERE n > {RANGE}
-    UNION SELECT board, '' FROM unnest($1::bytea[]) AS b (board)
+    UNION SELECT board, '' FROM ranks
+    UNION SELECT board, '' FROM board_changes WHERE {{which}}
+),
+points AS (
+    SELECT board, place, 0 AS n, 1 AS start FROM starts
+    UNION ALL SELECT board, place, n, 0 FROM ranks
+    UNION ALL SELECT board, place, -n, 0 FROM board_changes WHERE {{which}}
 ),
 ranges AS (
-    SELECT board, place, lead(place) OVER (PARTITION BY board ORDER BY place) AS next FROM starts
+    SELECT *, sum(start) OVER (PARTITION BY board ORDER BY place, start DESC ROWS UNBOUNDED PRECEDING) AS range
+    FROM points
 )
-SELECT g.board, g.place, (
-    SELECT count(*) FROM board_rows b
-    WHERE b.board = g.board AND b.place >= g.place AND (g.next IS NULL OR b.place < g.next)
-) - COALESCE((
-    SELECT sum(c.n) FROM board_changes c
-    WHERE c.board = g.board AND c.place >= g.place AND (g.next IS NULL OR c.place < g.next)
-), 0), 0
-FROM ranges g
+SELECT board, (array_agg(place) FILTER (WHERE start = 1))[1], sum(n), 0 FROM ranges GROUP BY board, range
 """  # noqa: S608 - made of constants
+
+_CUT: Final = _CUT_SOME.format(which="board = ANY ($1)")
+_CUT_ALL: Final = _CUT_SOME.format(which="true")
 
 
 async def fold(connection: Connection) -> int:
@@ -86,17 +86,15 @@ async def fold(connection: Connection) -> int:
     taken, boards = await connection.fetchrow(_FOLD, _AT_ONCE)
     if boards:
         changed = [row[0] for row in await connection.fetch(_CHANGED, boards)]
-        await _cut(connection, changed)
+        if changed:
+            await connection.execute(_CLEAR, changed)
+            await connection.execute(_CUT, changed)
     return int(taken)
 
 
-async def recount(connection: Connection, boards: Sequence[bytes]) -> None:
-    """Make the counts of these boards from their rows, whatever they were, within a transaction."""
+async def recount(connection: Connection) -> None:
+    """Make the counts of all boards from their rows, whatever they were, within a transaction."""
     await connection.execute(_WAIT, _LOCK)
-    await _cut(connection, boards)
-
-
-async def _cut(connection: Connection, boards: Sequence[bytes]) -> None:
-    if boards:
-        await connection.execute(_CLEAR, boards)
-        await connection.execute(_CUT, boards)
+    await connection.execute("SET LOCAL enable_seqscan = on")  # by index, every row would be looked up by itself
+    await connection.execute(_CLEAR_ALL)
+    await connection.execute(_CUT_ALL)

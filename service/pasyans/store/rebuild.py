@@ -28,15 +28,6 @@ _STRAYS: Final = (
     "DELETE FROM board_rows b WHERE NOT EXISTS (SELECT FROM players p WHERE p.player_id = b.player_id)",
 )
 
-_BOARDS: Final = """
-SELECT DISTINCT board FROM (
-    (SELECT DISTINCT board FROM board_rows WHERE board > $1 ORDER BY board LIMIT $2)
-    UNION ALL (SELECT DISTINCT board FROM board_counts WHERE board > $1 ORDER BY board LIMIT $2)
-    UNION ALL (SELECT DISTINCT board FROM board_changes WHERE board > $1 ORDER BY board LIMIT $2)
-) b ORDER BY board LIMIT $2
-"""
-_BOARDS_AT_ONCE: Final = 500
-
 
 class WrongResult(Struct, frozen=True):
     """A stored result that is not the true one; either may be missing. ``version`` is the game's, if there is one."""
@@ -91,11 +82,8 @@ async def rebuild(connection: Connection, tell: Callable[[int, int], None]) -> R
             wrong = await examine(connection, sorted(moved), lambda _: None)
     for statement in _STRAYS:
         await connection.execute(statement)
-    last = b""
-    while boards := [row[0] for row in await connection.fetch(_BOARDS, last, _BOARDS_AT_ONCE)]:
-        async with connection.transaction():
-            await counting.recount(connection, boards)
-        last = boards[-1]
+    async with connection.transaction():
+        await counting.recount(connection)
     return done
 
 

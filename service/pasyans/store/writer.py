@@ -169,8 +169,10 @@ class Writer:
         lock_timeout = int(self._database.timeout * 1000 * _LOCK_SHARE)
         self._connection = await self._database.connect({**SESSION, "lock_timeout": str(lock_timeout)})
         try:
-            self._statement = await self._connection.prepare(STATEMENT)
-            self._finishing = await self._connection.prepare(FINISHING)
+            # Preparing alone would leave the session in a transaction, with its locks, until the first append.
+            async with self._connection.transaction():
+                self._statement = await self._connection.prepare(STATEMENT)
+                self._finishing = await self._connection.prepare(FINISHING)
         except TROUBLE as error:
             await self._disconnect()
             raise translated(error) from error
