@@ -50,15 +50,15 @@ BOARD: Final = 16
 
 _NO_GAME: Final = UUID(int=0)
 
-# Where a place's range begins, and so its rank: $1 the board, {0} the place's first 16 bytes.
+# $1 is the board, {0} the first bytes of a place, those of the rank; f is where its range begins.
 _RANK: Final = """
 (SELECT 1
-    + COALESCE((SELECT sum(c.n) FROM board_counts c WHERE c.board = $1 AND c.place < f.place), 0)
-    + COALESCE((SELECT sum(c.n) FROM board_changes c WHERE c.board = $1 AND c.place < f.place), 0)
-    + (SELECT count(*) FROM board_rows b WHERE b.board = $1 AND b.place >= f.place AND b.place < {0})
+    + COALESCE((SELECT sum(n) FROM board_counts WHERE board = $1 AND place < f.place), 0)
+    + COALESCE((SELECT sum(n) FROM board_changes WHERE board = $1 AND place < f.place), 0)
+    + (SELECT count(*) FROM board_rows WHERE board = $1 AND place >= f.place AND place < {0})
 FROM (SELECT COALESCE((
-    SELECT c.place FROM board_counts c WHERE c.board = $1 AND c.place <= {0} ORDER BY c.place DESC LIMIT 1
-), '') AS place) f)::int8
+    SELECT place FROM board_counts WHERE board = $1 AND place <= {0} ORDER BY place DESC LIMIT 1
+), '') AS place OFFSET 0) f)::int8
 """
 
 _TOTAL: Final = """
