@@ -9,7 +9,6 @@ from uuid import UUID
 from pasyans.deals.days import day_of, opens_at
 from pasyans.record.result import Result
 from pasyans.server.clock import new_id
-from pasyans.store.boards import board_id
 from pasyans.store.connection import Connection
 from pasyans.store.counting import recount
 from pasyans.store.settling import best
@@ -82,6 +81,3 @@ async def settle_down(connection: Connection, count: int, players: int) -> None:
     )
     async with connection.transaction():
         await recount(connection)
-
-
-__all__ = ["board_id", "player", "results", "settle_down"]

@@ -9,19 +9,19 @@ from itertools import product
 from uuid import UUID
 
 from msgspec.structs import replace
-from pasyans.deals.days import day_of, opens_at
+from pasyans.deals.days import day_of
 from pasyans.engine.families import rules_of
 from pasyans.games.catalogue import VARIANTS
 from pasyans.record import decide
 from pasyans.record.boards import WINDOWS, Board
 from pasyans.record.boards import board as named
-from pasyans.record.events import Deal, Event, Restored, Started, Voided, encode
+from pasyans.record.events import Deal, Event, Redone, Restored, Started, Undone, Voided, decode, encode
 from pasyans.record.fold import History, fold
 from pasyans.record.game import Game, open_game
 from pasyans.record.result import result_of
 from pasyans.record.snapshot import encode_snapshot
 from pasyans.server.clock import new_id
-from pasyans.store import chain, rebuild, replaying
+from pasyans.store import rebuild
 from pasyans.store.boards import board_id
 from pasyans.store.connection import Connection
 from pasyans.store.postgres import PostgresStore
@@ -139,7 +139,7 @@ class World:
         if found:
             head = await self._head(self.dice.choice(found)[0])
             log = await self.store.log(head.game_id)
-            history = fold((event, row.at) for row in log for event in replaying.decode(row.events, row.first_seq))
+            history = fold((event, row.at) for row in log for event in decode(row.events, row.first_seq))
             history.add(event, head.updated_at + 1000)
             await self.store.append(_append(head, [event], history.game))
 
@@ -187,7 +187,7 @@ class World:
         for game_id, first_seq, events, at in await self.owner.fetch(
             "SELECT game_id, first_seq, events, at FROM game_events ORDER BY game_id, first_seq"
         ):
-            decoded = replaying.decode(events, first_seq)
+            decoded = decode(events, first_seq)
             games.setdefault(game_id, []).extend((event, at) for event in decoded)
         folded = {game_id: fold(events).game for game_id, events in games.items()}
         banned = await self.owner.fetch("SELECT player_id FROM players WHERE banned_at IS NOT NULL")
@@ -197,7 +197,9 @@ class World:
 def boards_asked(log: Log) -> list[tuple[Filters, Board | None]]:
     """Every leaderboard on which one of the games could be, and some on which none is."""
     days = sorted({finish(game).date() for game in log.games.values()} | {date(2026, 12, 1)})
-    scopes: list[dict[str, object]] = [{}, *({"seed": seed} for seed in _SEEDS), *({"daily": day} for day in days)]
+    scopes: list[dict[str, object]] = [{}]
+    scopes += [{"seed": seed} for seed in _SEEDS]
+    scopes += [{"daily": day} for day in days]
     windows = [("all", None), *product(WINDOWS[1:], days)]
     asked = []
     for variant, scope, (window, at), attempts, undo in product(
@@ -214,7 +216,7 @@ def board_of(filters: Filters) -> Board | None:
         filters.variant,
         filters.rules,
         seed=filters.seed,
-        daily=filters.daily and filters.daily.isoformat(),
+        daily=filters.daily.isoformat() if filters.daily else None,
         window=filters.window,  # type: ignore[arg-type]
         day=filters.at.isoformat() if filters.at else "",
         is_first=filters.attempts == "first",
@@ -275,7 +277,7 @@ def _whole_game(start: Started, started_at: int, finished_at: int, dice: random.
     if moves:
         add(decide.play(history.game, moves[:2], finished_at, is_sealed=False))
         if len(moves) > 1 and dice.random() < 0.4:
-            for event in (decide.Undone(1), decide.Redone(1)):
+            for event in (Undone(1), Redone(1)):
                 history.add(event, finished_at)
                 events.append(event)
         if moves[2:]:
@@ -311,6 +313,3 @@ def _append(head: Head, events: list[Event], game: Game) -> Append:
         snapshot=encode_snapshot(game),
         result=result_of(game),
     )
-
-
-__all__ = ["World", "assert_boards", "chain", "opens_at"]

@@ -37,6 +37,7 @@ from pasyans.store.values import (
     TokenOwner,
     UsedKey,
 )
+from pasyans.store.watches import Wake, Watch
 from pasyans.store.writer import Writer
 
 _SECRET: Final = "SELECT hmac FROM secrets"  # noqa: S105 - the query, not the secret
@@ -119,6 +120,9 @@ class PostgresStore(Store):
 
     async def best_results(self, player_id: UUID) -> list[tuple[UUID, Result]]:
         return await tallies.best(self._database, player_id)
+
+    def watch(self, game_id: UUID, wake: Wake) -> Watch:
+        return self._notices.watch(game_id, wake)
 
     async def append(self, append: Append) -> Appended:
         outcome = await self._judged(append)
