@@ -30,8 +30,10 @@ else; so what takes away sees all that was added before, and what adds waits and
 
 Reads are one statement each, and so one snapshot: rows, ranks and total agree.
 
-Measured on 2 cores with 1,000,000 results of 100,000 players on one variant (8,000,000 places offered): see
-`tests/store/test_boards_at_size.py` for how it is built.
+Measured on 2 cores, PostgreSQL 18, with 1,000,000 results of 100,000 players on one variant, which make 4,650,000 rows
+on 1,100 boards (1.3 GB with indexes): a page of 50 takes the server 0.6 to 0.8 ms and a player among neighbours 0.5,
+of which the rank is 0.1 (391 ranges); at 10,000 results 0.4 and 0.3. The append that ends a game takes 1.1 to 1.6 ms
+more than another move, with 8 to 16 boards to look at; a fold of 2,000 changes 25 to 100 ms.
 """
 
 from collections.abc import Sequence
