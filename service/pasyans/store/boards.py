@@ -7,13 +7,14 @@ player and board. A board's id is a hash of its name, so nothing has to be made 
 **Order.** A place is 22 bytes that compare as the order is told, so one index (board, place, game) serves pages and
 neighbours by keyset, forwards and backwards. Its first 16 bytes are the rank; the finish follows.
 
-**Ranks.** Counting the rows above takes 1.5 ms for 27,000 of them where all was just vacuumed, and grows with the board.
-So the places of a board are cut into ranges: `board_counts` has a row for each, from its place to the next, and says how many rows there are. A rank is the
-sum of the ranges before the place's own, and the count of the rows in that one before the place. Whoever changes a
-board adds to `board_changes` what came (1) and what went (-1), and a rank adds those before the range too. Nothing but
-inserts, so concurrent finishes share no row that they could fight for. A chore folds the changes into the counts
-(`counting.py`) and cuts ranges anew when many have come: at most 256 rows and those that came since are counted one by
-one. The invariant, at every snapshot: in any range, rows = counts + changes. Ranks are right however late the chore is.
+**Ranks.** Counting the rows above takes 1.5 ms for 27,000 of them where all was just vacuumed, and grows with the
+board. So the places of a board are cut into ranges: `board_counts` has a row for each, from its place to the next, and
+says how many rows there are. A rank is the sum of the ranges before the place's own, and the count of the rows in that
+one before the place. Whoever changes a board adds to `board_changes` what came (1) and what went (-1), and a rank adds
+those before the range too. Nothing but inserts, so concurrent finishes share no row that they could fight for. A chore
+folds the changes into the counts (`counting.py`) and cuts ranges anew when many have come: at most 256 rows and those
+that came since are counted one by one. The invariant, at every snapshot: in any range, rows = counts + changes. Ranks
+are right however late the chore is.
 
 Weighed against it: a histogram by bytes of the place, whose upper levels every finish on a board would update, and
 whose lower ones multiply what is written by their number; counts sharded by writer, which still lock; a window function
