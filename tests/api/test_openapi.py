@@ -209,6 +209,13 @@ def answers(player: Player, http: httpx.Client) -> list[tuple[str, str, httpx.Re
         ("delete", "/v1/players/me", http.delete("/v1/players/me", headers=guest)),
         ("get", "/v1/players/{name}", http.get(f"/v1/players/{player.name}")),
         ("get", "/v1/players/{name}/stats", http.get(f"/v1/players/{player.name}/stats")),
+        ("get", "/v1/leaderboards/{variant}", http.get(f"/v1/leaderboards/dolgiy?seed={game['deal']['seed']}")),
+        ("get", "/v1/leaderboards/{variant}", http.get("/v1/leaderboards/klondike")),
+        (
+            "get",
+            "/v1/leaderboards/{variant}/players/{name}",
+            http.get(f"/v1/leaderboards/dolgiy/players/{player.name}?seed=nobody"),
+        ),
         ("post", "/v1/tokens", token),
         ("get", "/v1/tokens", player.http.get("/v1/tokens")),
         ("delete", "/v1/tokens/{id}", player.http.delete(f"/v1/tokens/{token.json()['id']}")),

@@ -74,9 +74,9 @@ def test_wrong_usage_has_a_code_of_its_own() -> None:
 
 
 def test_the_help_has_the_exit_codes() -> None:
-    for arguments in ([], ["serve"], ["migrate"], ["player-token"]):
+    for arguments in ([], ["serve"], ["migrate"], ["rebuild"], ["verify"], ["player-token"]):
         done = pasyansd(*arguments, "--help")
-        assert [line.split()[0] for line in done.stdout.partition("Exit codes:\n")[2].splitlines()] == list("0123456")
+        assert [line.split()[0] for line in done.stdout.partition("Exit codes:\n")[2].splitlines()] == list("01234567")
 
 
 def test_help_loads_nothing_that_serves() -> None:

@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
+from pasyans.record.result import Result
 from pasyans.server.clock import new_id
 from pasyans.store import chain
 from pasyans.store.base import Store
@@ -98,7 +99,32 @@ def move(head: Head, events: str = "moved", *, count: int = 1, **changes: Any) -
         "finished_at": None,
         "snapshot": b"position",
     }
-    return Append(**values | changes)
+    values |= changes
+    if values["status"] != "playing" and "result" not in values:
+        values["result"] = result(head, values["status"], values["finished_at"])
+    return Append(**values)
+
+
+def result(head: Head, status: str, finished_at: int, **changes: Any) -> Result:
+    """What a game came to: three points in twenty moves, unless told."""
+    values: dict[str, Any] = {
+        "player": str(head.player_id),
+        "variant": head.variant,
+        "rules": head.rules,
+        "kind": head.kind,
+        "seed": head.seed,
+        "date": head.date,
+        "attempt": head.attempt,
+        "outcome": "lost" if status == "void" else status,
+        "is_void": status == "void",
+        "score": 3,
+        "redeals": 0,
+        "moves": 20,
+        "undos": 0,
+        "started_at": head.started_at,
+        "finished_at": finished_at,
+    }
+    return Result(**values | changes)
 
 
 async def texts(store: Store, game_id: UUID) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 from pasyans.store.postgres import PostgresStore
 
 from tests.store.laws.appending import Appending
+from tests.store.laws.boarding import Boarding
 from tests.store.laws.cancelling import Cancelling
 from tests.store.laws.dailies import Dailies
 from tests.store.laws.erasing import Erasing
@@ -29,6 +30,7 @@ from tests.store.servers import Urls, opened
 @pytest.mark.anyio
 class StoreSuite(
     Appending,
+    Boarding,
     Cancelling,
     Dailies,
     Erasing,

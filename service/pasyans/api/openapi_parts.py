@@ -23,6 +23,7 @@ TAGS: Final = [
     {"name": "Games", "description": "One player's play of one deal."},
     {"name": "Replays", "description": "What happened in a game, and records that anybody can check."},
     {"name": "Players", "description": "Players and their tokens."},
+    {"name": "Leaderboards", "description": "Who did best: one row a player."},
 ]
 SECURITY: Final = {
     "token": {

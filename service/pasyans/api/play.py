@@ -23,6 +23,7 @@ from pasyans.record.decide import Decision
 from pasyans.record.events import Deal, Started, decode, encode
 from pasyans.record.fold import Frame, History, fold, frames
 from pasyans.record.game import Game
+from pasyans.record.result import result_of
 from pasyans.record.snapshot import decode_snapshot, encode_snapshot
 from pasyans.store.base import Store
 from pasyans.store.errors import Conflict
@@ -147,6 +148,7 @@ def append_of(head: Head, decision: Decision, key: Key | None = None) -> Append:
         finished_at=game.finished_at,
         snapshot=encode_snapshot(game),
         key=key,
+        result=result_of(game),
     )
 
 

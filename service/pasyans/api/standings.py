@@ -1,59 +1,114 @@
-"""Standings: which game is better than another. No HTTP here."""
+"""Standings: the leaderboards and what a deal's games came to. No HTTP here."""
 
-from typing import Any, Final
+from uuid import UUID
 
-from pasyans.api.play import game_of
-from pasyans.api.schemas.boards import BoardRow, DealStats
-from pasyans.record.game import Game
+import msgspec
+
+from pasyans.api.schemas.boards import BoardRow, DealStats, Leaderboard, Neighbourhood
+from pasyans.record.boards import PLACE, Board, Window, board, window_end
 from pasyans.record.times import format_time
+from pasyans.store import values
 from pasyans.store.base import Store
-from pasyans.store.values import GameFilter, Head
 
-_PAGE: Final = 200
 
-Place = tuple[bool, int, int, int, int]
-"""What games on one seed are ordered by, the best first; the last number is the time of the finish."""
+class Filters(msgspec.Struct, frozen=True):
+    """Which board of a variant is meant. ``day`` is one in the window; ``seed`` or ``daily``, a date, narrow it."""
+
+    variant: str
+    rules: int
+    seed: str | None
+    daily: str | None
+    window: Window
+    day: str
+    is_first: bool
+    is_clean: bool
+
+    @property
+    def board(self) -> Board | None:
+        """The board; ``None`` is one on which nothing can ever be."""
+        return board(
+            self.variant,
+            self.rules,
+            seed=self.seed,
+            daily=self.daily,
+            window=self.window,
+            day=self.day,
+            is_first=self.is_first,
+            is_clean=self.is_clean,
+        )
+
+    @property
+    def resets_at(self) -> str | None:
+        """When the window ends."""
+        end = window_end(self.window, self.day)
+        return None if end is None else format_time(end)
+
+
+class Key(msgspec.Struct, frozen=True):
+    """The last row of a page: a day in the board's window, which today may no longer be, and where the row is."""
+
+    day: str
+    place: bytes
+    game_id: UUID
+
+
+async def top(store: Store, filters: Filters, after: Key | None, limit: int) -> tuple[Leaderboard, Key | None]:
+    """Return the page of a board that begins after a row, and the key of its last row where more follow."""
+    if (wanted := filters.board) is None:
+        return Leaderboard([], None, 0, filters.resets_at), None
+    page = await store.board(wanted, None if after is None else (after.place, after.game_id), limit + 1)
+    rows = page.rows[:limit]
+    last = Key(filters.day, rows[-1].place, rows[-1].game_id) if len(page.rows) > limit else None
+    return Leaderboard([_shown(row) for row in rows], None, page.total, filters.resets_at), last
+
+
+async def around(store: Store, filters: Filters, player_id: UUID, count: int) -> Neighbourhood | None:
+    """Return a player's row on a board among its neighbours; ``None`` where the player has none."""
+    wanted = filters.board
+    page = None if wanted is None else await store.board_around(wanted, player_id, count)
+    if page is None:
+        return None
+    own = next(row for row in page.rows if row.player_id == player_id)
+    return Neighbourhood(_shown(own), [_shown(row) for row in page.rows], page.total, filters.resets_at)
 
 
 async def deal_stats(store: Store, variant: str, rules: int, seed: str) -> DealStats:
-    """Return what the shared games on a deal came to.
+    """Return what the shared games on a deal came to."""
+    games, wins = await store.deal_games(variant, rules, seed)
+    on_seed = board(variant, rules, seed=seed)
+    best = [] if on_seed is None else (await store.board(on_seed, None, 1)).rows
+    return DealStats(games, wins, _shown(best[0]) if best else None)
 
-    Every game is read, page by page: as long as the leaderboards keep no rows, the deal's board is made here.
+
+def decode_key(text: str) -> Key:
+    """Return the key that `encode_key` was given.
+
+    Raises:
+        ValueError: this is no such text.
     """
-    which = GameFilter(variant=variant, rules=rules, seed=seed, kind="shared", statuses=("won", "lost"))
-    games = wins = 0
-    best: tuple[Place, Head, Game] | None = None
-    before = None
-    while found := await store.games(which, before, _PAGE):
-        for head in found:
-            game = game_of(head)
-            games += 1
-            wins += game.status == "won"
-            # Pages lead back in time: of games that are equal in everything, the one started first stays.
-            if best is None or _place(game) <= best[0]:
-                best = _place(game), head, game
-        before = found[-1].game_id
-    return DealStats(games, wins, None if best is None else _top_row(*best[1:]))
+    day, place, game_id = text.split("/")
+    key = Key(day, bytes.fromhex(place), UUID(game_id))
+    if len(key.place) != PLACE:
+        raise ValueError(text)
+    return key
 
 
-def _place(game: Game) -> Place:
-    return (game.status != "won", -game.score, game.redeals, game.moves, game.finished_at or 0)
+def encode_key(key: Key) -> str:
+    """Return a key as a text."""
+    return f"{key.day}/{key.place.hex()}/{key.game_id.hex}"
 
 
-def _top_row(head: Head, game: Game) -> BoardRow:
-    return BoardRow(rank=1, player=head.player, **result_of(head, game))
-
-
-def result_of(head: Head, game: Game) -> dict[str, Any]:
-    """Return the members of a `Result`: what a finished game came to."""
-    return {
-        "game": head.game_id,
-        "won": game.status == "won",
-        "score": game.score,
-        "redeals": game.redeals,
-        "moves": game.moves,
-        "undos": game.undos,
-        "elapsed_ms": game.elapsed_ms,
-        "attempt": head.attempt,
-        "finished_at": format_time(game.finished_at or 0),
-    }
+def _shown(row: values.BoardRow) -> BoardRow:
+    return BoardRow(
+        rank=row.rank,
+        player=row.player,
+        game=row.game_id,
+        won=row.outcome == "won",
+        score=row.score,
+        redeals=row.redeals,
+        moves=row.moves,
+        undos=row.undos,
+        elapsed_ms=row.finished_at - row.started_at,
+        attempt=row.attempt,
+        finished_at=format_time(row.finished_at),
+    )

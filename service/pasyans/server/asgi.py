@@ -25,6 +25,7 @@ from pasyans.store.postgres import PostgresStore
 _CONNECTIONS = 90  # of all workers together; PostgreSQL takes 100 unless told
 _POOL_AT_MOST = 8
 _HOUR = 3600.0  # seconds
+_FOLD_EVERY = 2.0  # seconds
 _KEYS_KEPT = 25 * 3_600_000  # milliseconds: the 24 hours that are promised, and one for clocks that differ
 
 
@@ -65,6 +66,7 @@ def build(now: Callable[[], int]) -> ASGIApp:
             Chore("forget keys", _HOUR, lambda: store.forget_keys(now() - _KEYS_KEPT)),
             Chore("end idle games", _HOUR, IdleSweep(dependencies).run),
             Chore("finish erasures", _HOUR, lambda: finish_erasures(dependencies)),
+            Chore("fold boards", _FOLD_EVERY, store.fold_boards),
         ],
         clock.fraction,
     )

@@ -1,11 +1,11 @@
-"""`pasyansd`: serve, migrate, player-token, config."""
+"""`pasyansd`: serve, migrate, rebuild, verify, player-token, config."""
 
 from __future__ import annotations
 
 import contextlib
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn, TypeVar
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pasyans.server.settings import Settings
 
 T = TypeVar("T")
-STOPPED, FAILED, WRONG_SETTINGS, IN_USE, NO_DATABASE, NOT_FOUND = 0, 1, 3, 4, 5, 6
+STOPPED, FAILED, WRONG_SETTINGS, IN_USE, NO_DATABASE, NOT_FOUND, DIFFERENT = 0, 1, 3, 4, 5, 6, 7
 
 _EXIT_CODES = """\b
 Exit codes:
@@ -28,6 +28,7 @@ Exit codes:
   4  the data or the address are in use
   5  the database could not be started, reached or migrated
   6  there is no such player
+  7  what is stored is not what the log says
 """
 
 
@@ -98,6 +99,44 @@ def player_token(name: str) -> None:
 
 
 @main.command(epilog=_EXIT_CODES)
+def rebuild() -> None:
+    """Make the results and the leaderboards again from the log, while the service runs or not.
+
+    Rows that are right stay as they are. Cut short, it has done no harm; the next one does what is left.
+    """
+    from pasyans.server import upkeep
+
+    done = _upkeep(upkeep.rebuild)
+    click.echo(
+        f"Replayed {done.games:,} games with {done.events:,} events. "
+        f"Put right {done.results:,} results, and the rows of {done.players:,} players."
+    )
+    for game_id, error in done.corrupt:
+        click.echo(
+            f"pasyansd: The log of game {game_id} can't be replayed; its result was left alone. {error}", err=True
+        )
+    sys.exit(DIFFERENT if done.corrupt else STOPPED)
+
+
+@main.command(epilog=_EXIT_CODES)
+def verify() -> None:
+    """Replay everything that is stored, and compare it with the log, while the service runs or not.
+
+    Checks each game's chain of hashes, every move by the rules, heads and snapshots, results and leaderboards, and
+    names the first difference. Changes nothing.
+    """
+    from pasyans.server import upkeep
+
+    done = _upkeep(upkeep.verify)
+    if done.difference is not None:
+        _fail(DIFFERENT, done.difference)
+    click.echo(
+        f"Verified {done.games:,} games with {done.events:,} events, and {done.rows:,} rows of leaderboards: "
+        "all is as the log says."
+    )
+
+
+@main.command(epilog=_EXIT_CODES)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array of objects.")
 def config(as_json: bool) -> None:
     """Show every setting, its value and where that came from. Passwords and keys are masked."""
@@ -121,6 +160,19 @@ def _settings() -> Settings:
         return settings.load()
     except settings.SettingsError as error:
         _fail(WRONG_SETTINGS, str(error))
+
+
+def _upkeep(work: Callable[[str, Settings], T]) -> T:
+    """What `work` on the database, served or not, comes to."""
+    from pasyans.server import database
+    from pasyans.store.errors import StoreError
+
+    config = _settings()
+    with _at_hand(config, database.reached(config)) as url:
+        try:
+            return work(url, config)
+        except StoreError as error:
+            _fail(NO_DATABASE, str(error))
 
 
 def _database(config: Settings) -> AbstractContextManager[Database]:

@@ -9,10 +9,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from uuid import UUID
 
+from pasyans.record.boards import Board
+from pasyans.record.result import Result
 from pasyans.store.errors import StoreError
 from pasyans.store.values import (
     Append,
     Appended,
+    BoardPage,
     Created,
     Daily,
     GameFilter,
@@ -97,6 +100,8 @@ class Store(ABC):
     async def append(self, append: Append) -> Appended:
         """Add events to a game if it still is where the caller believes it to be.
 
+        With a result, the boards change in the same transaction.
+
         Raises `KeyUsed` when the append's key has been used (then also when the game has moved on), `Conflict` when the
         game has moved on, `Overloaded` when too many appends are waiting.
         """
@@ -116,8 +121,34 @@ class Store(ABC):
         """
 
     @abstractmethod
-    async def counted(self, player_id: UUID, before: UUID | None, limit: int) -> list[Head]:
-        """At most `limit` of a player's finished games that count, newest first, with ids below `before`."""
+    async def best_results(self, player_id: UUID) -> list[tuple[UUID, Result]]:
+        """A player's best game that counts, with its id, for each variant and number of its rules."""
+
+    # boards
+
+    @abstractmethod
+    async def board(self, board: Board, after: tuple[bytes, UUID] | None, limit: int) -> BoardPage:
+        """At most `limit` rows of a board, the best first, behind a place and game."""
+
+    @abstractmethod
+    async def board_around(self, board: Board, player_id: UUID, count: int) -> BoardPage | None:
+        """A player's row on a board with at most `count` rows before and behind it; None when the player has none."""
+
+    @abstractmethod
+    async def deal_games(self, variant: str, rules: int, seed: str) -> tuple[int, int]:
+        """How many shared games on a deal were won or lost, and how many of them were won."""
+
+    @abstractmethod
+    async def fold_boards(self) -> int:
+        """Make up the counts of the boards that have changed, which keeps ranks quick; how many changes there were."""
+
+    @abstractmethod
+    async def ban(self, player_id: UUID, at: int) -> bool:
+        """Take a player off every board, now and later; False when the player is unknown or banned already."""
+
+    @abstractmethod
+    async def unban(self, player_id: UUID) -> bool:
+        """Put a banned player back where the player's results belong; False when there is no such ban."""
 
     # daily deals
 

@@ -67,6 +67,12 @@ class Database:
                 "statement_timeout": limit,
                 "idle_in_transaction_session_timeout": limit,
                 "jit": "off",
+                # Every query is meant to go by an index, and tables that have just been made know no better; entries
+                # of rows that are gone are dropped from an index by plain scans of it only. It is planned once on a
+                # connection, since planning takes longer than most take to run.
+                "enable_seqscan": "off",
+                "enable_bitmapscan": "off",
+                "plan_cache_mode": "force_generic_plan",
                 **settings,
             },
         )

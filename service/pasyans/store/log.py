@@ -1,8 +1,10 @@
 """Reading a game's log."""
 
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
+from pasyans.store.connection import Connection
 from pasyans.store.database import Database
 from pasyans.store.values import LogRow
 
@@ -18,6 +20,11 @@ WHERE game_id = $1
 ORDER BY first_seq
 """
 
+_WHOLE: Final = """
+SELECT game_id, first_seq, last_seq, events, at, hash FROM game_events
+WHERE game_id = ANY ($1) ORDER BY game_id, first_seq
+"""
+
 _LAST: Final = 2**31 - 1  # no event has a higher number
 
 
@@ -28,3 +35,11 @@ async def log(database: Database, game_id: UUID, after: int, upto: int | None) -
         return []
     rows = await database.fetch(_LOG, game_id, after + 1, upto)
     return [LogRow(*row) for row in rows]
+
+
+async def whole(connection: Connection, game_ids: Sequence[UUID]) -> dict[UUID, list[LogRow]]:
+    """The logs of these games, from the first row to the last; an empty one for a game that has none."""
+    logs: dict[UUID, list[LogRow]] = {game_id: [] for game_id in game_ids}
+    for game_id, *row in await connection.fetch(_WHOLE, game_ids):
+        logs[game_id].append(LogRow(*row))
+    return logs

@@ -5,16 +5,20 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from pasyans.store import dailies, heads, keys, log, players, starting, tallies, tokens
+from pasyans.record.boards import Board
+from pasyans.record.result import Result
+from pasyans.store import boards, counting, dailies, heads, keys, log, players, settling, starting, tallies, tokens
+from pasyans.store.appending import seal
 from pasyans.store.base import Store
 from pasyans.store.database import Database
-from pasyans.store.errors import Conflict, KeyUsed, NotMigrated, StoreError
+from pasyans.store.errors import BadRow, Conflict, KeyUsed, NotMigrated, StoreError
 from pasyans.store.notices import Notices
 from pasyans.store.schema import CURRENT, REVISION, suffices
 from pasyans.store.usage import Usage
 from pasyans.store.values import (
     Append,
     Appended,
+    BoardPage,
     Created,
     Daily,
     GameFilter,
@@ -114,8 +118,8 @@ class PostgresStore(Store):
     async def tallies(self, player_id: UUID, at: int) -> list[Tally]:
         return await tallies.tallies(self._database, player_id, at)
 
-    async def counted(self, player_id: UUID, before: UUID | None, limit: int) -> list[Head]:
-        return await tallies.counted(self._database, player_id, before, limit)
+    async def best_results(self, player_id: UUID) -> list[tuple[UUID, Result]]:
+        return await tallies.best(self._database, player_id)
 
     def watch(self, game_id: UUID, wake: Wake) -> Watch:
         return self._notices.watch(game_id, wake)
@@ -128,6 +132,27 @@ class PostgresStore(Store):
 
     async def append_many(self, appends: Sequence[Append]) -> list[Appended | StoreError]:
         return await asyncio.gather(*map(self._judged, appends))
+
+    async def board(self, board: Board, after: tuple[bytes, UUID] | None, limit: int) -> BoardPage:
+        return await boards.page(self._database, board, after, limit)
+
+    async def board_around(self, board: Board, player_id: UUID, count: int) -> BoardPage | None:
+        return await boards.around(self._database, board, player_id, count)
+
+    async def deal_games(self, variant: str, rules: int, seed: str) -> tuple[int, int]:
+        return await boards.deal_games(self._database, variant, rules, seed)
+
+    async def fold_boards(self) -> int:
+        folded = 0
+        while some := await self._database.write(counting.fold):
+            folded += some
+        return folded
+
+    async def ban(self, player_id: UUID, at: int) -> bool:
+        return await self._database.write(lambda connection: settling.ban(connection, player_id, at))
+
+    async def unban(self, player_id: UUID) -> bool:
+        return await self._database.write(lambda connection: settling.ban(connection, player_id, None))
 
     async def draw_dailies(self, drawn: Sequence[Daily]) -> None:
         await self._database.write(lambda connection: dailies.draw(connection, drawn))
@@ -188,10 +213,23 @@ class PostgresStore(Store):
     async def _judged(self, append: Append) -> Appended | StoreError:
         """What became of an append. A key that has been used is the reason to give, if the game moved on as well."""
         try:
-            outcome = await self._writer.append(append)
+            outcome = await (self._void(append) if append.status == "void" else self._writer.append(append))
             if not isinstance(outcome, Conflict) or append.key is None:
                 return outcome
             used = await self.used_key(append.key.scope, append.key.key)
         except StoreError as error:
             return error
         return outcome if used is None else KeyUsed("The game has moved on by this very key.")
+
+    async def _void(self, append: Append) -> Appended | StoreError:
+        """Append a voiding: rare, and takes more than the writer's one statement."""
+        try:
+            sealed = seal(append)
+        except (OverflowError, ValueError) as error:
+            return BadRow(f"This append can't be stored: {error}")
+        try:
+            await self._database.write(lambda connection: settling.void(connection, sealed))
+        except Conflict as conflict:
+            return conflict
+        self._notices.moved([append.game_id])
+        return Appended(sealed.hash)

@@ -1,16 +1,16 @@
-"""What a player's games came to, worked out from the heads.
+"""What a player's games came to.
 
-The heads of one player's games are read by the index that leads to them; the server sorts, and pages come back, so that
-many games take time and no memory. A table with a row for each game that counts, written with its last event and keyed
-by player, variant and start, would take the place of both questions.
+The heads and results of one player's games are read by the indexes that lead to them; the server sorts, so that many
+games take time and no memory.
 """
 
 from typing import Final
 from uuid import UUID
 
+from pasyans.record.result import Result
 from pasyans.store.database import Database
-from pasyans.store.heads import SELECT
-from pasyans.store.values import Head, Tally
+from pasyans.store.results import COLUMNS
+from pasyans.store.values import Tally
 
 # A daily counts when it ends before its day does; a running one would end at the time that is given.
 _COUNTS: Final = """
@@ -45,13 +45,12 @@ FROM counted JOIN streaks USING (variant)
 GROUP BY variant ORDER BY variant
 """  # noqa: S608 - put together from constants
 
-_COUNTED: Final = f"""
-{SELECT}
-WHERE g.player_id = $1 AND g.status IN ('won', 'lost') AND {_COUNTS.format(at="NULL")} AND g.game_id < $2
-ORDER BY g.game_id DESC LIMIT $3
-"""
-
-_AFTER_ALL: Final = UUID(int=(1 << 128) - 1)
+# A player's best of every variant and number of its rules: in the order of the boards.
+_BEST: Final = f"""
+SELECT DISTINCT ON (variant, rules) {COLUMNS} FROM results g
+WHERE player_id = $1 AND outcome IN ('won', 'lost') AND NOT is_void AND {_COUNTS.format(at="NULL")}
+ORDER BY variant, rules, outcome <> 'won', score DESC, redeals, moves, finished_at - started_at, finished_at, game_id
+"""  # noqa: S608 - put together from constants
 
 
 async def tallies(database: Database, player_id: UUID, at: int) -> list[Tally]:
@@ -59,7 +58,7 @@ async def tallies(database: Database, player_id: UUID, at: int) -> list[Tally]:
     return [Tally(*row) for row in await database.fetch(_TALLIES, player_id, at)]
 
 
-async def counted(database: Database, player_id: UUID, before: UUID | None, limit: int) -> list[Head]:
-    """See `Store.counted`."""
-    rows = await database.fetch(_COUNTED, player_id, before or _AFTER_ALL, limit)
-    return [Head(*row) for row in rows]
+async def best(database: Database, player_id: UUID) -> list[tuple[UUID, Result]]:
+    """See `Store.best_results`."""
+    rows = await database.fetch(_BEST, player_id)
+    return [(game_id, Result(*fields)) for game_id, *fields in rows]

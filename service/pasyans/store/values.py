@@ -9,6 +9,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from pasyans.record.events import Outcome
+from pasyans.record.result import Result
+
 Kind = Literal["sealed", "shared", "daily"]
 Status = Literal["playing", "won", "lost", "abandoned", "void"]
 
@@ -122,7 +125,8 @@ class Append(Struct, frozen=True):
     """Events for the end of a game's log, and what the head becomes with them.
 
     Valid only while the game is at version `expected` with the link `previous`. `last_seq` is the number of the last
-    event added, and so the new version; `at` the time of them all.
+    event added, and so the new version; `at` the time of them all. `result` is what the game came to: there is one
+    unless it is still being played.
     """
 
     game_id: UUID
@@ -135,6 +139,7 @@ class Append(Struct, frozen=True):
     finished_at: int | None
     snapshot: bytes
     key: Key | None = None
+    result: Result | None = None
 
     @property
     def first_seq(self) -> int:
@@ -146,6 +151,31 @@ class Appended(Struct, frozen=True):
     """An append that is committed; `hash` is the game's new last link."""
 
     hash: bytes
+
+
+class BoardRow(Struct, frozen=True):
+    """A player's best result on a board. `player` is the present name; `place` what the board is ordered by."""
+
+    rank: int
+    place: bytes
+    player_id: UUID
+    game_id: UUID
+    player: str
+    outcome: Outcome
+    score: int
+    redeals: int
+    moves: int
+    undos: int
+    attempt: int
+    started_at: int
+    finished_at: int
+
+
+class BoardPage(Struct, frozen=True):
+    """Rows of a board, the best first, and how many it has in all."""
+
+    rows: list[BoardRow]
+    total: int
 
 
 class GameFilter(Struct, frozen=True):

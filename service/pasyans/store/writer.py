@@ -13,7 +13,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from pasyans.store.appending import SESSION, STATEMENT, Sealed, columns, seal
+from pasyans.store.appending import FINISHING, SESSION, STATEMENT, Sealed, columns, seal
 from pasyans.store.connection import Connection
 from pasyans.store.database import GRACE, Database
 from pasyans.store.errors import BadRow, Conflict, Overloaded, StoreError, Unavailable
@@ -56,6 +56,7 @@ class Writer:
         self._closing = self._closed = False
         self._connection: Connection = None
         self._statement: Any = None
+        self._finishing: Any = None
 
     async def open(self) -> None:
         """Connect and start. Raises `Misconfigured` or `Unavailable`."""
@@ -80,7 +81,7 @@ class Writer:
             return Overloaded(f"{self._limit} appends are waiting already.")
         try:
             sealed = seal(append)
-        except (OverflowError, UnicodeError) as error:
+        except (OverflowError, ValueError) as error:
             return BadRow(f"This append can't be stored: {error}")
         waiting = _Waiting(sealed, asyncio.get_running_loop().create_future())
         self._queue.append(waiting)
@@ -148,11 +149,13 @@ class Writer:
 
     async def _execute(self, group: Sequence[_Waiting]) -> set[UUID]:
         """Run the statement and give the games that won."""
+        finishing = any(waiting.sealed.append.result is not None for waiting in group)
+        statement = self._finishing if finishing else self._statement
         # The server ends a slow statement itself; this is for one that no longer answers at all.
         limit = self._database.timeout + GRACE
         guard = asyncio.get_running_loop().call_later(limit, self._connection.terminate)
         try:
-            rows = await self._statement.fetch(*columns(waiting.sealed for waiting in group))
+            rows = await statement.fetch(*columns((waiting.sealed for waiting in group), finishing=finishing))
         finally:
             guard.cancel()
         return {row[0] for row in rows}
@@ -166,7 +169,10 @@ class Writer:
         lock_timeout = int(self._database.timeout * 1000 * _LOCK_SHARE)
         self._connection = await self._database.connect({**SESSION, "lock_timeout": str(lock_timeout)})
         try:
-            self._statement = await self._connection.prepare(STATEMENT)
+            # Preparing alone would leave the session in a transaction, with its locks, until the first append.
+            async with self._connection.transaction():
+                self._statement = await self._connection.prepare(STATEMENT)
+                self._finishing = await self._connection.prepare(FINISHING)
         except TROUBLE as error:
             await self._disconnect()
             raise translated(error) from error

@@ -35,6 +35,28 @@ class BoardRow(Result, frozen=True, forbid_unknown_fields=True, kw_only=True):
     player: Annotated[str, Meta(description="The player's name.", examples=["anna"])]
 
 
+Total = Annotated[int, Meta(ge=0, description="How many rows the board has.")]
+ResetsAt = Annotated[Time | None, Meta(description="When the window ends, in which games count; null: never.")]
+
+
+class Leaderboard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A page of a leaderboard, the best first."""
+
+    items: list[BoardRow]
+    next: Annotated[str | None, Meta(description="The cursor of the next page; null: this is the last.")]
+    total: Total
+    resets_at: ResetsAt
+
+
+class Neighbourhood(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's row on a leaderboard, and `items`: the same row among its neighbours."""
+
+    row: BoardRow
+    items: list[BoardRow]
+    total: Total
+    resets_at: ResetsAt
+
+
 class DealStats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the shared games on a deal came to that were won or lost."""
 

@@ -1,0 +1,89 @@
+"""Replaying what is stored, player by player: every game from its log, in memory that does not grow with their number.
+
+All that is read of some players comes from one snapshot, however long it takes and whatever is played meanwhile.
+"""
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from pasyans.games.catalogue import UnknownVariant
+from pasyans.record.errors import CorruptLog
+from pasyans.record.events import Event, decode
+from pasyans.record.fold import fold
+from pasyans.record.game import Game
+from pasyans.store import log
+from pasyans.store.connection import Connection
+from pasyans.store.values import Head, LogRow
+
+_PLAYERS_AT_ONCE: Final = 100
+_EVENTS_AT_ONCE: Final = 20_000
+
+_PLAYERS: Final = "SELECT player_id FROM players WHERE player_id > $1 ORDER BY player_id LIMIT $2"
+
+# The columns are those of `Head`, in order; names are nobody's business here.
+_HEADS: Final = """
+SELECT game_id, player_id, '', 0, variant, rules, kind, seed, to_char(date, 'YYYY-MM-DD'), attempt, version, status,
+    started_at, updated_at, finished_at, snapshot, hash
+FROM games WHERE player_id = ANY ($1) AND (status <> 'playing' OR $2)
+"""
+
+_EVENTS: Final = "SELECT COALESCE(sum(version), 0)::int8 FROM games WHERE status <> 'playing' OR $1"
+
+_BEFORE_ALL: Final = UUID(int=0)
+
+
+class Replayed(Struct, frozen=True):
+    """A game as its head has it, its log, and what the log comes to: a game, or why it comes to none."""
+
+    head: Head
+    rows: list[LogRow]
+    outcome: Game | CorruptLog
+
+
+async def events_in_all(connection: Connection, *, playing: bool) -> int:
+    """How many events there are, with those of games that are being played or without."""
+    return int(await connection.fetchval(_EVENTS, playing))
+
+
+async def players(connection: Connection) -> AsyncIterator[list[UUID]]:
+    """Every player, some at a time, in the order of ids."""
+    last = _BEFORE_ALL
+    while found := [row[0] for row in await connection.fetch(_PLAYERS, last, _PLAYERS_AT_ONCE)]:
+        yield found
+        last = found[-1]
+
+
+async def games(connection: Connection, of: Sequence[UUID], *, playing: bool) -> AsyncIterator[Replayed]:
+    """The games of some players, within a transaction that is one snapshot."""
+    heads: list[Head] = []
+    async for row in connection.cursor(_HEADS, of, playing):
+        heads.append(Head(*row))
+        if sum(head.version for head in heads) >= _EVENTS_AT_ONCE:
+            for replayed in await _replay(connection, heads):
+                yield replayed
+            heads = []
+    for replayed in await _replay(connection, heads):
+        yield replayed
+
+
+async def _replay(connection: Connection, heads: list[Head]) -> list[Replayed]:
+    logs = await log.whole(connection, [head.game_id for head in heads])
+    return [Replayed(head, logs[head.game_id], _fold(logs[head.game_id])) for head in heads]
+
+
+def _fold(rows: list[LogRow]) -> Game | CorruptLog:
+    try:
+        return fold(_events(rows)).game
+    except CorruptLog as error:
+        return error
+    except UnknownVariant as error:
+        return CorruptLog(1, str(error))
+
+
+def _events(rows: list[LogRow]) -> Iterator[tuple[Event, int]]:
+    for row in rows:
+        for event in decode(row.events, row.first_seq):
+            yield event, row.at

@@ -1,0 +1,103 @@
+"""Taking results off the boards and putting them back: voiding, restoring, banning.
+
+A restored game comes back as a finished one comes: by `FINISHING`. All else here locks the player's row first, and
+reads after that; `boards.py` says why.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+from uuid import UUID
+
+from pasyans.record.boards import RANKED, boards_of
+from pasyans.record.result import Result
+from pasyans.store import results
+from pasyans.store.appending import FINISHING, Sealed, columns
+from pasyans.store.boards import board_id
+from pasyans.store.connection import Connection
+from pasyans.store.errors import Conflict
+
+_LOCK: Final = "SELECT player_id, banned_at FROM players WHERE player_id = ANY ($1) ORDER BY player_id FOR UPDATE"
+
+_BAN: Final = "UPDATE players SET banned_at = $2 WHERE player_id = $1"
+
+_ROWS: Final = "SELECT player_id, board, place, game_id FROM board_rows WHERE player_id = ANY ($1)"
+
+_REMOVE: Final = """
+WITH gone AS (
+    DELETE FROM board_rows b USING unnest($1::uuid[], $2::bytea[]) AS g (player_id, board)
+    WHERE b.player_id = g.player_id AND b.board = g.board
+    RETURNING b.board, b.place
+)
+INSERT INTO board_changes (board, place, n) SELECT board, substring(place FROM 1 FOR $3), -1 FROM gone
+"""
+
+_ADD: Final = """
+WITH come AS (
+    INSERT INTO board_rows (player_id, board, place, game_id)
+    SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::uuid[])
+    RETURNING board, place
+)
+INSERT INTO board_changes (board, place, n) SELECT board, substring(place FROM 1 FOR $5), 1 FROM come
+"""
+
+Spot = tuple[UUID, bytes]
+"""A player and a board."""
+
+Best = tuple[bytes, UUID]
+"""A place and the game that has it."""
+
+
+async def void(connection: Connection, sealed: Sealed) -> None:
+    """Append the voiding of a game and take it off its boards, within a transaction. Raises `Conflict`."""
+    if not await connection.fetch(FINISHING, *columns([sealed], finishing=True)):
+        raise Conflict("The game has moved on.")
+    if sealed.append.result is not None:
+        await settle(connection, [UUID(sealed.append.result.player)])
+
+
+async def ban(connection: Connection, player_id: UUID, at: int | None) -> bool:
+    """See `Store.ban`, and for an `at` of None `Store.unban`; runs within a transaction."""
+    locked = await connection.fetch(_LOCK, [player_id])
+    if not locked or (locked[0][1] is None) is (at is None):
+        return False
+    await connection.execute(_BAN, player_id, at)
+    await settle(connection, [player_id])
+    return True
+
+
+async def settle(connection: Connection, players: Sequence[UUID]) -> None:
+    """Make all rows of these players what their results say, within a transaction, which then has them locked."""
+    locked = await connection.fetch(_LOCK, players)
+    banned = {player_id for player_id, banned_at in locked if banned_at is not None}
+    found = await results.of_players(connection, players)
+    wanted = best((game_id, result) for game_id, result in found if UUID(result.player) not in banned)
+    stored = await rows_of(connection, players)
+    await _change(connection, stored, wanted)
+
+
+async def rows_of(connection: Connection, players: Sequence[UUID]) -> dict[Spot, Best]:
+    """The rows that players have on boards."""
+    rows = await connection.fetch(_ROWS, players)
+    return {(player_id, board): (place, game_id) for player_id, board, place, game_id in rows}
+
+
+def best(found: Iterable[tuple[UUID, Result]]) -> dict[Spot, Best]:
+    """The rows that results come to."""
+    wanted: dict[Spot, Best] = {}
+    for game_id, result in found:
+        player_id = UUID(result.player)
+        for board, place in boards_of(result):
+            spot, one = (player_id, board_id(board)), (place, game_id)
+            if spot not in wanted or one < wanted[spot]:
+                wanted[spot] = one
+    return wanted
+
+
+async def _change(connection: Connection, stored: dict[Spot, Best], wanted: dict[Spot, Best]) -> None:
+    gone = [spot for spot, one in stored.items() if wanted.get(spot) != one]
+    if gone:
+        players, boards = zip(*gone, strict=True)
+        await connection.execute(_REMOVE, players, boards, RANKED)
+    come = sorted((*spot, *one) for spot, one in wanted.items() if stored.get(spot) != one)
+    if come:
+        await connection.execute(_ADD, *zip(*come, strict=True), RANKED)

@@ -1,0 +1,169 @@
+"""Boards with very many rows: ranks counted from ranges, plans that go by indexes alone."""
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator, Callable, Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+from msgspec import Struct
+from pasyans.record.boards import RANKED, WINDOWS, Board, board
+from pasyans.server.embedded import EmbeddedPostgres
+from pasyans.store import boards
+from pasyans.store.boards import board_id
+from pasyans.store.connection import Connection, connect, prepare
+from pasyans.store.migrate import upgrade
+from pasyans.store.postgres import PostgresStore
+
+from tests.store.laws.boarding import finish
+from tests.store.making import a_game
+from tests.store.servers import PATIENCE, at_database, execute, opened
+from tests.support import crowd
+
+pytestmark = pytest.mark.anyio
+
+_SESSION = {"enable_seqscan": "off", "jit": "off"}
+_DAY = "2026-10-07"
+
+
+class Place(Struct):
+    """A database with a crowd in it."""
+
+    url: str
+    results: int
+    players: int
+
+
+@pytest.fixture(
+    scope="module",
+    params=[(20_000, 2_000), pytest.param((1_000_000, 100_000), marks=pytest.mark.full)],
+    ids=["20,000 results", "1,000,000 results"],
+)
+def crowded(server: EmbeddedPostgres, request: pytest.FixtureRequest) -> Iterator[Place]:
+    root, (results, players) = server.superuser_url, request.param
+    execute(root, "CREATE DATABASE crowd OWNER pasyans_owner", "GRANT CONNECT ON DATABASE crowd TO pasyans_service")
+    upgrade(at_database(server.admin_url, "crowd"))
+    url = at_database(server.service_url, "crowd")
+
+    async def fill() -> None:
+        connection = await connect(url, within=PATIENCE, settings=_SESSION)
+        await prepare(connection, allow_data_loss=False)
+        await crowd.settle_down(connection, results, players)
+        await connection.close()
+
+    asyncio.run(fill())
+    execute(at_database(root, "crowd"), "VACUUM ANALYZE")
+    yield Place(url, results, players)
+    execute(root, "DROP DATABASE crowd WITH (FORCE)")
+
+
+@pytest.fixture
+async def store(crowded: Place) -> AsyncIterator[PostgresStore]:
+    async with opened(crowded.url, timeout=PATIENCE) as store:
+        yield store
+
+
+@pytest.fixture
+async def session(store: PostgresStore) -> AsyncIterator[Connection]:
+    """A connection like those that boards are read on."""
+    connection = await store._database._pooled()
+    yield connection
+    await connection.close()
+
+
+def every_board() -> list[Board]:
+    """A board for every combination of filters."""
+    scopes: list[dict[str, Any]] = [{}, {"seed": crowd.SEED}, {"daily": _DAY}]
+    found = {
+        named
+        for scope, window, first, clean in product(scopes, WINDOWS, (False, True), (False, True))
+        if (named := board(crowd.VARIANT, 1, window=window, day=_DAY, is_first=first, is_clean=clean, **scope))
+    }
+    assert len(found) == 4 * 2 + 4 * 2 * 2 + 2 * 2
+    return sorted(found, key=lambda named: named.name)
+
+
+async def places(session: Connection, named: Board) -> list[tuple[bytes, Any]]:
+    """All rows of a board, by reading all of them."""
+    rows = await session.fetch("SELECT place, game_id FROM board_rows WHERE board = $1", board_id(named))
+    return sorted((row[0], row[1]) for row in rows)
+
+
+async def assert_ranks(store: PostgresStore, session: Connection, named: Board, dice: random.Random) -> int:
+    """Ranks and totals are what counting says, here and there on the board."""
+    rows = await places(session, named)
+    assert rows
+    ranks: dict[bytes, int] = {}
+    for number, (place, _) in enumerate(rows, 1):
+        ranks.setdefault(place[:RANKED], number)
+    for start in {0, len(rows) - 1, *(dice.randrange(len(rows)) for _ in range(10))}:
+        page = await store.board(named, rows[start - 1] if start else None, 30)
+        assert page.total == len(rows)
+        assert [(row.place, row.game_id) for row in page.rows] == rows[start : start + 30]
+        assert [row.rank for row in page.rows] == [ranks[row.place[:RANKED]] for row in page.rows]
+        near = await store.board_around(named, page.rows[0].player_id, 5)
+        assert near is not None
+        assert [(row.place, row.game_id) for row in near.rows] == rows[max(0, start - 5) : start + 6]
+        assert [row.rank for row in near.rows] == [ranks[row.place[:RANKED]] for row in near.rows]
+    return len(rows)
+
+
+async def test_ranks_are_what_counting_says(store: PostgresStore, session: Connection) -> None:
+    dice = random.Random(1)
+    sizes = [await assert_ranks(store, session, named, dice) for named in every_board()]
+    assert max(sizes) > 1_500
+
+
+async def test_ranks_stay_right_while_rows_come_and_counts_are_folded(
+    store: PostgresStore, session: Connection, crowded: Place
+) -> None:
+    dice = random.Random(2)
+    named = board(crowd.VARIANT, 1, seed=crowd.SEED)
+    assert named is not None
+    for _ in range(4):
+        games = [
+            await a_game(store, crowd.player(number), variant=crowd.VARIANT, seed=crowd.SEED)
+            for number in dice.sample(range(crowded.players), 150)
+        ]
+        # Most improve, and many of them to the same place.
+        ends = [finish(game, "won", score=104, moves=dice.choice((90, 90, 91, 400))) for game in games]
+        await store.append_many(ends)
+        await assert_ranks(store, session, named, dice)
+        assert await store.fold_boards() > 100
+        assert await store.fold_boards() == 0
+        await assert_ranks(store, session, named, dice)
+    cut = await session.fetch("SELECT max(changes), max(n) FROM board_counts WHERE board = $1", board_id(named))
+    assert cut[0][0] <= 256 + crowded.players // 32
+
+
+_READS: dict[str, tuple[str, Callable[[Board, list[tuple[bytes, Any]]], tuple[object, ...]]]] = {
+    "page": (boards._AFTER, lambda named, rows: (board_id(named), *rows[len(rows) // 2], 50)),
+    "around": (boards._AROUND, lambda named, _rows: (board_id(named), crowd.player(7), 5)),
+}
+
+
+@pytest.mark.parametrize("read", _READS)
+async def test_reads_go_by_indexes_alone(session: Connection, read: str) -> None:
+    """No table is read through, and what is counted or sorted is as long as a page or a range, whatever the board."""
+    sql, values = _READS[read]
+    statement = await session.prepare(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}")
+    scans = 0
+    for named in every_board():
+        plan = json.loads(await statement.fetchval(*values(named, await places(session, named))))
+        for node in _nodes(plan[0]["Plan"]):
+            kind, rows = node["Node Type"], node["Actual Rows"] * node["Actual Loops"]
+            if "Relation Name" in node:
+                assert kind in ("Index Scan", "Index Only Scan"), (named.name, node)
+                assert rows <= 1_000, (named.name, node)
+                scans += 1
+            elif kind == "Sort":
+                assert rows <= 50, (named.name, node)
+    assert scans > 200
+
+
+def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield plan
+    for below in plan.get("Plans", ()):
+        yield from _nodes(below)
