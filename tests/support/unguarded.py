@@ -155,12 +155,10 @@ def _open() -> None:
 
 def _kind() -> None:
     """What a deal came to counts games of every kind."""
-    from pasyans.api import standings
+    from pasyans.store import boards
 
-    def any_kind(original: Any, **options: Any) -> Any:
-        return original(**{**options, "kind": None})
-
-    _replace("kind", standings, "GameFilter", any_kind)
+    every_kind = boards._DEAL.replace("kind = 'shared' AND ", "")
+    _set("kind", boards, "_DEAL", (boards, "deal_games"), every_kind)
 
 
 def _running() -> None:

@@ -219,7 +219,7 @@ class Watching:
     async def test_a_listening_connection_that_hangs_holds_up_no_append(self, urls: Urls) -> None:
         async with opened(urls.service, timeout=0.5) as store, raw(urls.root) as root:
             await listening(store, root)
-            (pid,) = await listeners(root, urls)
+            pid = await listener(root, urls)
             os.kill(pid, signal.SIGSTOP)
             try:
                 game = await a_game(store)
@@ -257,6 +257,18 @@ class Watching:
                     await short.append(move(game))
                 await woken.more_than(0)
                 watch.close()
+
+
+async def listener(root: Connection, urls: Urls) -> int:
+    """The process of the one connection that listens, once it is seen."""
+    found: list[int] = []
+
+    async def alone() -> bool:
+        found[:] = await listeners(root, urls)
+        return len(found) == 1
+
+    await eventually(alone)
+    return found[0]
 
 
 async def listeners(root: Connection, urls: Urls) -> list[int]:
