@@ -1,8 +1,10 @@
 """Reading a game's stream as a client does: what was sent, message by message."""
 
 import json
+import math
 import socket
 import struct
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -113,10 +115,13 @@ class Reader:
         self.response = response
         self.parser = Parser()
         self._messages = self._read()
+        self._give_up = math.inf
 
     def _read(self) -> Iterator[Message]:
         for text in self.response.iter_raw():
             yield from self.parser.text(text)
+            # Comments keep the connection's own timeout from running out.
+            assert time.monotonic() < self._give_up, f"no message within {PATIENCE} s"
         assert self.parser.is_between, "the stream ended within a message"
 
     def __iter__(self) -> Iterator[Message]:
@@ -124,7 +129,9 @@ class Reader:
 
     def next(self) -> Message:
         """The next message; it comes within moments."""
+        self._give_up = time.monotonic() + PATIENCE
         for message in self._messages:
+            self._give_up = math.inf
             return message
         raise AssertionError("the stream ended")
 
