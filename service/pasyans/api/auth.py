@@ -86,8 +86,7 @@ async def is_good(store: Store, authorization: str, at: int) -> bool:
     Raises:
         StoreError: it could not be looked up.
     """
-    token = token_of(authorization)
-    return token is not None and await store.token_owner(token_hash(token), at) is not None
+    return (await caller_of(store, authorization, "", at)).player is not None
 
 
 def wrong_from(address: str) -> str:
