@@ -1,5 +1,6 @@
 """Fixtures for all tests: a real PostgreSQL, and the real service on top of it."""
 
+import signal
 import subprocess
 from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager
@@ -12,6 +13,10 @@ from pasyans.server.embedded import EmbeddedPostgres
 from tests.support.clocked import Clock, clocked
 from tests.support.postgres import Postgres, apart, open_folder, running
 from tests.support.service import Service, serving
+
+# A shell that runs the tests in the background has SIGINT ignored, and what they start would inherit that: then
+# nothing would come of a Ctrl-C. What is caught here is not ignored there.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # `--hypothesis-profile=full` looks ten times as long.
 settings.register_profile("plain", deadline=None, max_examples=20)

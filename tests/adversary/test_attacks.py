@@ -175,10 +175,13 @@ def test_what_lies_face_down_is_named_as_something_moves(
     open_service: Unguarded, east: Service, player: Player
 ) -> None:
     """An undo across a redeal shifts cards that lie face down before and after it."""
-    game = start(player, "vokzal-36", "sealed")
-    while "redeal" not in game["legal_moves"]:
-        playable = [move for move in game["legal_moves"] if move.startswith("w-")]
-        game |= player.play(game, playable[0] if playable else "draw")
+    shifts = False  # only where a card has left the waste; some deals let none go in the first pass
+    while not shifts:
+        game = start(player, "vokzal-36", "sealed")
+        while "redeal" not in game["legal_moves"]:
+            playable = [move for move in game["legal_moves"] if move.startswith("w-")]
+            shifts = shifts or bool(playable)
+            game |= player.play(game, playable[0] if playable else "draw")
     before = game["version"]
     player.play(game, "redeal")
     player.act(game, "undo", {"count": game["moves"] + 1})

