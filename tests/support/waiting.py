@@ -24,5 +24,7 @@ def alive(pid: int) -> bool:
     try:
         with open(f"/proc/{pid}/stat") as stat:  # noqa: PTH123
             return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except ProcessLookupError:  # it has gone since the file was opened
+        return False
     except FileNotFoundError:
         return os.path.isdir("/proc") is False  # noqa: PTH112
