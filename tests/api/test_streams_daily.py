@@ -1,5 +1,6 @@
 """Streams of a daily's game: its owner's until the day is over, with a message when its seed opens."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,9 @@ from tests.support.postgres import Postgres
 from tests.support.service import Service
 from tests.support.sql import query
 from tests.support.streams import Message, streaming, whole
+
+WITHIN = 5.0
+"""Seconds within which the opening of a seed is told, less than from one comment to the next."""
 
 
 @pytest.fixture
@@ -99,11 +103,13 @@ def test_the_opening_of_the_seed_is_a_message_without_events(
             assert here.next().game["deal"]["seed"] is None
             assert there.next().game["deal"]["seed"] is None
         clock.set(f"{day[:-1]}{int(day[-1]) + 1}T00:00:00.000Z")
+        begun = time.monotonic()
         seed = seed_of(clocked_postgres, game)
         now = player.http.get(f"/v1/games/{game['id']}").json()
         assert (now["deal"]["seed"], now["ranked"]) == (seed, False)
         for reader in (here, there):
             assert reader.next() == Message(2, "game", {"events": [], "game": now})
+        assert time.monotonic() - begun < WITHIN
         player.play(game, "draw")
         for reader in (here, there):
             assert reader.next().seqs == [3]

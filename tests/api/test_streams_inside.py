@@ -19,7 +19,10 @@ from pasyans.store.values import Head, LogRow
 
 from tests.support.postgres import Postgres
 
-PATIENCE = 20.0
+PATIENCE = 10.0
+"""Seconds after which something that must come counts as lost."""
+
+HOUR = 3600.0
 
 
 @pytest.fixture
@@ -171,7 +174,7 @@ class Client:
 
 
 @asynccontextmanager
-async def process(postgres: Postgres, comment_s: float = 15.0) -> AsyncIterator[Process]:
+async def process(postgres: Postgres, comment_s: float = HOUR) -> AsyncIterator[Process]:
     store = CountingStore(postgres.service_url, allow_data_loss=True)
     await store.open()
     try:

@@ -204,17 +204,34 @@ class Watching:
 
     async def test_moves_while_the_sending_connection_is_lost(self, urls: Urls) -> None:
         async with deaf_to_all_but_notices(urls) as (store, root):
-            hearing = await listeners(root, urls)
+            hearing = await listener(root, urls)
             async with opened(urls.service) as mover:
                 game = await a_game(mover)
                 woken = Woken()
                 with store.watch(game.game_id, woken):
                     for _ in range(5):
                         before = woken.times
-                        for pid in set(await listeners(root, urls)) - set(hearing):
+                        for pid in set(await listeners(root, urls)) - {hearing}:
                             await root.execute("SELECT pg_terminate_backend($1)", pid)
                         await mover.append(move(await head(mover, game.game_id)))
                         await woken.more_than(before)
+
+    async def test_a_notice_on_its_way_when_the_sending_connection_is_lost(self, urls: Urls) -> None:
+        async with deaf_to_all_but_notices(urls) as (store, root):
+            hearing = await listener(root, urls)
+            async with opened(urls.service, timeout=PATIENCE) as mover:
+                await listening(mover, root)
+                game = await a_game(mover)
+                woken = Woken()
+                with store.watch(game.game_id, woken):
+                    pid = await listener(root, urls, but=hearing)
+                    os.kill(pid, signal.SIGSTOP)
+                    await mover.append(move(game))
+                    while mover._notices._unsent:  # noqa: ASYNC110 - until the notice is on its way
+                        await asyncio.sleep(0)
+                    await root.execute("SELECT pg_terminate_backend($1)", pid)
+                    os.kill(pid, signal.SIGCONT)
+                    await woken.more_than(0)
 
     async def test_a_listening_connection_that_hangs_holds_up_no_append(self, urls: Urls) -> None:
         async with opened(urls.service, timeout=0.5) as store, raw(urls.root) as root:
@@ -259,12 +276,12 @@ class Watching:
                 watch.close()
 
 
-async def listener(root: Connection, urls: Urls) -> int:
-    """The process of the one connection that listens, once it is seen."""
+async def listener(root: Connection, urls: Urls, but: int | None = None) -> int:
+    """The process of the one connection that listens, or of the other one, once it is seen."""
     found: list[int] = []
 
     async def alone() -> bool:
-        found[:] = await listeners(root, urls)
+        found[:] = [pid for pid in await listeners(root, urls) if pid != but]
         return len(found) == 1
 
     await eventually(alone)
