@@ -14,9 +14,11 @@ from tests.support.clocked import Clock, clocked
 from tests.support.postgres import Postgres, apart, open_folder, running
 from tests.support.service import Service, serving
 
-# A shell that runs the tests in the background has SIGINT ignored, and what they start would inherit that: then
-# nothing would come of a Ctrl-C. What is caught here is not ignored there.
+# A shell that runs the tests in the background has SIGINT ignored, and `nohup` SIGHUP; what they start would inherit
+# that: then nothing would come of a Ctrl-C or a closed terminal. What is caught here is not ignored there.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, lambda _number, _frame: None)
 
 # `--hypothesis-profile=full` looks ten times as long.
 settings.register_profile("plain", deadline=None, max_examples=20)

@@ -1,6 +1,7 @@
 """`pasyansd serve`: when it is ready, how it ends, and what it leaves behind."""
 
 import os
+import re
 import signal
 import socket
 import time
@@ -13,7 +14,7 @@ import httpx
 import pytest
 
 from tests.support.postgres import Postgres
-from tests.support.service import Service, pasyansd, serving
+from tests.support.service import PASYANSD, Service, pasyansd, serving
 from tests.support.waiting import alive, until
 
 STOPS_WITHIN = 5.0
@@ -82,6 +83,18 @@ def test_two_signals_at_once_are_one_stop(used_dir: Path, tmp_path: Path) -> Non
     with serving(tmp_path / "log", {"PASYANS_DATA_DIR": str(used_dir.parent)}) as service:
         service.process.send_signal(signal.SIGINT)
         assert service.stop(signal.SIGTERM) == 0
+
+
+def test_started_to_outlive_its_terminal_it_does(used_dir: Path, tmp_path: Path) -> None:
+    command = ("nohup", PASYANSD, "serve")
+    with serving(tmp_path / "log", {"PASYANS_DATA_DIR": str(used_dir.parent)}, command) as service:
+        for pid in (service.process.pid, *workers(service)):
+            ignored = re.search(r"^SigIgn:\s*([0-9a-f]+)$", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+            assert ignored is not None
+            assert int(ignored[1], 16) >> (signal.SIGHUP - 1) & 1
+        service.process.send_signal(signal.SIGHUP)
+        assert answers(service)
+        assert service.stop() == 0
 
 
 def test_ctrl_c_reaches_every_process_and_is_a_stop_as_any_other(used_dir: Path, tmp_path: Path) -> None:
