@@ -18,8 +18,8 @@ from pasyans.engine.cards import CARD_NAMES
 from pasyans.engine.families import rules_of
 from pasyans.engine.layout import Layout, Zone
 from pasyans.engine.position import Position
-from pasyans.engine.rules import PileView
 from pasyans.engine.variant import Text
+from pasyans.engine.view import PileView
 from pasyans.games.catalogue import VARIANTS
 
 from tests.support.games import GAP, VARIANT_IDS, examples, grid, lines, piled

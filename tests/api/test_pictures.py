@@ -6,7 +6,7 @@ import httpx
 import pytest
 from pasyans.api.drawing.board import draw
 from pasyans.engine.families import rules_of
-from pasyans.engine.rules import PileView
+from pasyans.engine.view import PileView
 from pasyans.games.catalogue import VARIANTS
 
 from tests.support.api import Player, code, faults

@@ -1,9 +1,10 @@
 """Changes, literally: what a client is told to move."""
 
 from pasyans.deals.deal import chance
-from pasyans.engine.changes import Change, changes, compose, inverse
+from pasyans.engine.changes import changes, compose, inverse
 from pasyans.engine.families import rules_of
 from pasyans.engine.position import Position
+from pasyans.engine.view import Change
 from pasyans.games.catalogue import VARIANTS
 
 from tests.support.games import grid, piled

@@ -7,8 +7,7 @@ are undone and made again on the way, always after a redeal.
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pasyans.engine.changes import Change
-from pasyans.engine.rules import PileView
+from pasyans.engine.view import Change, PileView
 from pasyans.games.catalogue import VARIANTS
 
 from tests.support import vectors

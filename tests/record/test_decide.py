@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import pytest
-from pasyans.engine.changes import Change
 from pasyans.engine.errors import IllegalMove, Reason, UnreadableMove
+from pasyans.engine.view import Change
 from pasyans.record import decide
 from pasyans.record.errors import GameOver, MoveRefused, NothingToRedo, NothingToUndo, Refusal, TurnsUpEarly
 from pasyans.record.events import Finished, Moved, Redone, Undone

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from pasyans.engine.changes import Change
-from pasyans.engine.rules import PileView
+from pasyans.engine.view import Change, PileView
 
 Shown = dict[str, list[str | None]]
 """The cards of each pile from the bottom, ``None`` for one that lies face down."""

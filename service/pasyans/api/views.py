@@ -12,8 +12,8 @@ from pasyans.api.schemas.variants import Pile, PileKind
 from pasyans.api.visibility import Sight, daily_seed, deal_seen
 from pasyans.deals.days import closes_at, opens_at
 from pasyans.deals.seeds import commitment
-from pasyans.engine import changes as engine
-from pasyans.engine.rules import PileView
+from pasyans.engine import view as engine
+from pasyans.engine.view import PileView
 from pasyans.record import events as record
 from pasyans.record import game as record_game
 from pasyans.record.fold import Frame

@@ -6,22 +6,10 @@ lies at an index and needs no identity for cards that look alike. All cards are 
 
 from collections.abc import Iterable
 
-import msgspec
-
 from pasyans.engine.cards import CARD_NAMES
 from pasyans.engine.position import Position
 from pasyans.engine.rules import Place, Rules, Transfers
-
-
-class Change(msgspec.Struct, frozen=True):
-    """One card's way. ``card`` is ``None`` unless the card lies face up before or after."""
-
-    card: str | None
-    source: str
-    source_index: int
-    target: str
-    target_index: int
-    turned: bool
+from pasyans.engine.view import Change
 
 
 def inverse(transfers: Transfers) -> Transfers:

@@ -15,15 +15,18 @@ from pasyans.engine.rows import (
     QUEEN_OF,
     ROWS,
     Cells,
+    block_with,
+    block_without,
+    fits,
     fitting,
-    gap_count,
-    is_blocked,
-    live_gaps,
+    row_of,
     run_length,
 )
-from pasyans.engine.rules import Chance, PileView, Rules, Transfers
+from pasyans.engine.rules import Chance, Rules, Transfers
 from pasyans.engine.sentences import refuse
+from pasyans.engine.survey import Survey, survey, survey_after
 from pasyans.engine.variant import GridVariant
+from pasyans.engine.view import PileView
 
 _ROW_NAMES: Final = "abcd"
 _CELL_IDS: Final = tuple(f"{row}{column}" for row in _ROW_NAMES for column in range(1, COLUMNS + 1))
@@ -32,6 +35,9 @@ _PARSED: Final = {
     _NAMES[source][target]: (source, target) for source in range(len(_CELL_IDS)) for target in range(len(_CELL_IDS))
 }
 
+Way = tuple[int, int]
+"""The cells that a move goes from and to."""
+
 
 class GridRules(Rules):
     """The rules of one grid game. The piles of a position are the cells, row by row."""
@@ -39,6 +45,7 @@ class GridRules(Rules):
     def __init__(self, variant: GridVariant) -> None:
         super().__init__(variant, _CELL_IDS, grid_layout(ROWS, COLUMNS))
         self._aces = tuple(CARD_CODES["A" + suit] for suit in variant.aces_out)
+        self._last: Survey | None = None
 
     # Dealing
 
@@ -60,16 +67,17 @@ class GridRules(Rules):
     def legal_moves(self, position: Position) -> list[str]:
         if self.is_won(position):
             return []
-        moves: list[tuple[int, int]] = []
+        now = self._survey(position)
+        moves: list[Way] = []
         most = 1
-        filling: list[tuple[int, int]] = []  # between rows, to those with the most live gaps so far
+        filling: list[Way] = []  # between rows, to those with the most live gaps so far
         for row in range(ROWS):
-            gaps = live_gaps(position.piles, row)
-            within, between = self._moves_to(position.piles, gaps)
+            count = len(now.live(row))
+            within, between = self._moves_to(now, row)
             moves += within
-            if between and len(gaps) > most:
-                most, filling = len(gaps), between
-            elif len(gaps) == most:
+            if between and count > most:
+                most, filling = count, between
+            elif count == most:
                 filling += between
         names = [_NAMES[source][target] for source, target in moves + filling]
         if self._redeal_left(position):
@@ -82,13 +90,16 @@ class GridRules(Rules):
             return self._redeal(position, chance)
         parsed = _PARSED.get(move)
         source, target = self._parse(move) if parsed is None else parsed
-        reason = self._refusal(position.piles, source, target, move)
+        now = self._survey(position)
+        reason = self._refusal(now, source, target, move)
         if reason is not None:
             raise _refuse(position.piles, move, reason, source, target)
-        after = list(position.piles)
-        after[target] = after[source]
-        after[source] = GAP
-        return Position(tuple(after), position.redeals)
+        cells = list(position.piles)
+        cells[target] = cells[source]
+        cells[source] = GAP
+        after = Position(tuple(cells), position.redeals)
+        self._last = survey_after(now, source, target, after)
+        return after
 
     def transfers(self, before: Position, move: str, after: Position) -> Transfers:
         if move != REDEAL:
@@ -113,7 +124,7 @@ class GridRules(Rules):
         return self.score(position) == len(self.deck)
 
     def score(self, position: Position) -> int:
-        return sum(run_length(position.piles, row) for row in range(ROWS))
+        return sum([run_length(row_of(position.piles, row)) for row in range(ROWS)])
 
     def is_stuck(self, position: Position) -> bool:
         return not self.is_won(position) and not self.legal_moves(position)
@@ -141,71 +152,95 @@ class GridRules(Rules):
 
     # Inside
 
-    def _moves_to(self, cells: Cells, gaps: list[int]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Return the moves to live ``gaps`` of one row: those within it, and those that leave another row tidy."""
-        within: list[tuple[int, int]] = []
-        between: list[tuple[int, int]] = []
-        for target in gaps:
-            for card in fitting(cells, target):
+    def _survey(self, position: Position) -> Survey:
+        """Return the survey of a position; most often it is the one that was come to last."""
+        last = self._last
+        if last is None or last.position is not position:
+            last = self._last = survey(position)
+        return last
+
+    def _moves_to(self, now: Survey, row: int) -> tuple[list[Way], list[Way]]:
+        """Return the moves to live gaps of a row: those within it, and those that leave another row tidy."""
+        within: list[Way] = []
+        between: list[Way] = []
+        cells = now.position.piles
+        there = row_of(cells, row)
+        for column in now.live(row):
+            target = row * COLUMNS + column
+            for card in fitting(there, column):
                 source = cells.index(card)
                 if card in ACES and source % COLUMNS == 0:
                     continue
-                if source // COLUMNS == target // COLUMNS:
+                if source // COLUMNS == row:
                     within.append((source, target))
-                elif self._leaves_rows_tidy(cells, source, target):
+                elif self._leaves_rows_tidy(now, source, target):
                     between.append((source, target))
         return within, between
 
-    def _leaves_rows_tidy(self, cells: Cells, source: int, target: int) -> bool:
+    def _leaves_rows_tidy(self, now: Survey, source: int, target: int) -> bool:
         """Rule 1: the row left behind has at most two live gaps, and two only if no other row has two.
 
         Not asked of a king, nor of a card that a king blocks where it stands.
         """
-        left = source // COLUMNS
-        if gap_count(cells, left) == 0:
+        left, column = source // COLUMNS, source % COLUMNS
+        if not now.gaps[left]:
             return True  # this one is its first
-        if cells[source] in QUEEN_OF or is_blocked(cells, source):
+        cells, block = now.position.piles, now.blocks[left]
+        card = cells[source]
+        if card in QUEEN_OF or column > block:
             return True
-        after = list(cells)
-        after[target], after[source] = after[source], GAP
-        count = len(live_gaps(after, left))
+        count = 1 + _count_before(now.gaps[left], block_without(cells, source, block))
         if count != 2:
             return count < 2
-        others = [row for row in range(ROWS) if row != left and gap_count(after, row) >= 2]
-        return not any(len(live_gaps(after, row)) >= 2 for row in others)
+        for row in range(ROWS):
+            gaps, block = now.gaps[row], now.blocks[row]
+            if row == left or len(gaps) < 2:
+                continue
+            if row == target // COLUMNS:
+                gaps = [gap for gap in gaps if gap != target % COLUMNS]
+                block = block_with(cells, target, card, block)
+            if _count_before(gaps, block) >= 2:
+                return False
+        return True
 
-    def _fills_emptiest(self, cells: Cells, target: int) -> bool:
+    def _fills_emptiest(self, now: Survey, target: int) -> bool:
         """Rule 2: while rows with two or more live gaps can be filled, only those with the most may be.
 
         Asked of a move between rows that leaves the rows tidy.
         """
-        count = len(live_gaps(cells, target // COLUMNS))
-        emptier = [row for row in range(ROWS) if gap_count(cells, row) > count]
-        rivals = [gaps for row in emptier if len(gaps := live_gaps(cells, row)) > count]
-        return not any(self._moves_to(cells, gaps)[1] for gaps in rivals)
+        row = target // COLUMNS
+        count = _count_before(now.gaps[row], now.blocks[row])
+        rivals = [
+            other
+            for other in range(ROWS)
+            if len(now.gaps[other]) > count and _count_before(now.gaps[other], now.blocks[other]) > count
+        ]
+        return not any(self._moves_to(now, rival)[1] for rival in rivals)
 
-    def _refusal(self, cells: Cells, source: int, target: int, move: str) -> Reason | None:
+    def _refusal(self, now: Survey, source: int, target: int, move: str) -> Reason | None:
         """Return the first reason, in the order of the closed list, against a move; ``None`` when it is legal."""
+        cells = now.position.piles
         card = cells[source]
-        if card == GAP:
+        if not card:
             return Reason.EMPTY_SOURCE
         if source == target:
             return Reason.POINTLESS
-        if card in ACES and (source % COLUMNS == 0 or target % COLUMNS != 0):
+        row, column = target // COLUMNS, target % COLUMNS
+        if card in ACES and (source % COLUMNS == 0 or column != 0):
             return Reason.FIXED_ACE
-        if cells[target] != GAP:
+        if cells[target]:
             return Reason.NOT_A_GAP
-        if is_blocked(cells, target):
+        if column > now.blocks[row]:
             return Reason.DEAD_GAP
         if "*" in move:
             return Reason.ONE_CARD_ONLY
-        if card not in fitting(cells, target):
-            return Reason.NEEDS_ACE if target % COLUMNS == 0 else Reason.NOT_ADJACENT
-        if source // COLUMNS == target // COLUMNS:
+        if not fits(cells, target, card):
+            return Reason.NEEDS_ACE if column == 0 else Reason.NOT_ADJACENT
+        if source // COLUMNS == row:
             return None
-        if not self._leaves_rows_tidy(cells, source, target):
+        if not self._leaves_rows_tidy(now, source, target):
             return Reason.UNTIDY_ROWS
-        return None if self._fills_emptiest(cells, target) else Reason.OTHER_ROW_FIRST
+        return None if self._fills_emptiest(now, target) else Reason.OTHER_ROW_FIRST
 
     def _parse(self, move: str) -> tuple[int, int]:
         if move == "draw":
@@ -220,7 +255,7 @@ class GridRules(Rules):
         if not self._redeal_left(position) or self.is_won(position):
             raise refuse(REDEAL, Reason.NO_REDEAL_LEFT)
         cells = position.piles
-        runs = [run_length(cells, row) for row in range(ROWS)]
+        runs = [run_length(row_of(cells, row)) for row in range(ROWS)]
         gathered = b"".join(card for cell, card in enumerate(cells) if cell % COLUMNS >= runs[cell // COLUMNS])
         shuffled = iter(chance(position.redeals + 1, bytes(sorted(gathered))))
         after = list(position.piles)
@@ -233,6 +268,15 @@ class GridRules(Rules):
 
     def _redeal_left(self, position: Position) -> bool:
         return self.redeals is None or position.redeals < self.redeals
+
+
+def _count_before(columns: list[int], block: int) -> int:
+    """Return how many of ``columns`` are to the left of ``block``."""
+    count = 0
+    for column in columns:
+        if column < block:
+            count += 1
+    return count
 
 
 def _refuse(cells: Cells, move: str, reason: Reason, source: int, target: int) -> IllegalMove:

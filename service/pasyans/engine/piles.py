@@ -8,10 +8,11 @@ from pasyans.engine.finish import foundation_line
 from pasyans.engine.layout import numbered, pile_layout
 from pasyans.engine.notation import DRAW, REDEAL, parse_transfer
 from pasyans.engine.position import Pile, Position
-from pasyans.engine.rules import Chance, PileView, Rules, Transfers
+from pasyans.engine.rules import Chance, Rules, Transfers
 from pasyans.engine.sentences import refuse
 from pasyans.engine.tables import below_table, onto_table
 from pasyans.engine.variant import Build, EmptyColumn, Lift, PileVariant
+from pasyans.engine.view import PileView
 
 STOCK: Final = 0
 WASTE: Final = 1

@@ -1,4 +1,4 @@
-"""Reading the rows of a grid: runs, blocking kings, live and dead gaps.
+"""Reading the rows of a grid: runs, kings that block, what fits where.
 
 A cell is a pile that holds one card or, where it is a gap, none. A grid is its cells, row by row.
 """
@@ -13,7 +13,11 @@ ROWS: Final = 4
 COLUMNS: Final = 14
 GAP: Final = b""
 
-Cells = tuple[Pile, ...] | list[Pile]
+Cells = tuple[Pile, ...]
+"""A grid: its cells, row by row."""
+
+Row = tuple[Pile, ...]
+"""The cells of a row, from the left."""
 
 CELL_OF: Final = tuple(bytes((card,)) for card in range(len(RANK_OF)))
 """Each card as the cell that holds it."""
@@ -29,56 +33,75 @@ QUEEN_OF: Final = {CELL_OF[card]: CELL_OF[card - 1] for card, rank in enumerate(
 """The queen that seats a king."""
 
 
-def run_length(cells: Cells, row: int) -> int:
-    """Return how many cards of the row, from an ace in the first column, go up in suit without a break."""
-    cell = row * COLUMNS
-    card: Pile | None = cells[cell]
+def row_of(cells: Cells, row: int) -> Row:
+    """Return one row of a grid."""
+    return cells[row * COLUMNS : row * COLUMNS + COLUMNS]
+
+
+def run_length(row: Row) -> int:
+    """Return how many cards of a row, from an ace in the first column, go up in suit without a break."""
+    card: Pile | None = row[0]
     if card not in ACES:
         return 0
     length = 0
-    while card is not None and cells[cell + length] == card:
+    while card is not None and row[length] == card:
         length += 1
         card = NEXT.get(card)
     return length
 
 
-def is_blocked(cells: Cells, cell: int) -> bool:
-    """Tell whether, to the left of a cell in its row, there is a king that blocks.
+def first_block(cells: Cells, row: int, start: int = 0) -> int:
+    """Return the column of the first king of a row, from column ``start`` on, that blocks; `COLUMNS` if none does.
 
     A king blocks unless the queen of its suit stands directly to its left.
     """
-    left = GAP
-    for card in cells[cell - cell % COLUMNS : cell]:
+    left = cells[row * COLUMNS + start - 1] if start else GAP
+    for column in range(start, COLUMNS):
+        card = cells[row * COLUMNS + column]
         if card in QUEEN_OF and left != QUEEN_OF[card]:
-            return True
+            return column
         left = card
-    return False
+    return COLUMNS
 
 
-def gap_count(cells: Cells, row: int) -> int:
-    """Return how many gaps a row has, live and dead."""
-    return cells[row * COLUMNS : row * COLUMNS + COLUMNS].count(GAP)
+def block_without(cells: Cells, source: int, block: int) -> int:
+    """Return what `first_block` of a row comes to, when it is ``block``, once the card at ``source`` has left it."""
+    row, column = source // COLUMNS, source % COLUMNS
+    if column > block:
+        return block
+    if column == block:
+        return first_block(cells, row, column + 1)
+    # A king to the right stood there without blocking, so this was its queen.
+    return column + 1 if column + 1 < COLUMNS and cells[source + 1] in QUEEN_OF else block
 
 
-def live_gaps(cells: Cells, row: int) -> list[int]:
-    """Return the gaps of a row that no king blocks."""
-    found: list[int] = []
-    at = row * COLUMNS
-    for _ in range(gap_count(cells, row)):
-        gap = cells.index(GAP, at)
-        if is_blocked(cells, gap):
-            break  # and so are those to the right
-        found.append(gap)
-        at = gap + 1
-    return found
+def block_with(cells: Cells, target: int, card: Pile, block: int) -> int:
+    """Return what `first_block` of a row comes to, when it is ``block``, with a card in the live gap ``target``."""
+    row, column = target // COLUMNS, target % COLUMNS
+    queen = QUEEN_OF.get(card)
+    if queen is not None:
+        return block if column and cells[target - 1] == queen else column
+    if column + 1 == block < COLUMNS and QUEEN_OF[cells[target + 1]] == card:
+        return first_block(cells, row, block + 1)
+    return block
 
 
-def fitting(cells: Cells, gap: int) -> Sequence[Pile]:
+def fitting(row: Row, column: int) -> Sequence[Pile]:
     """Return the cards that a live gap takes, by its neighbours; in the first column, any ace."""
-    if gap % COLUMNS == 0:
+    if column == 0:
         return tuple(ACES)
-    after = NEXT.get(cells[gap - 1])
-    before = BEFORE.get(cells[gap + 1]) if (gap + 1) % COLUMNS else None
+    after = NEXT.get(row[column - 1])
+    before = BEFORE.get(row[column + 1]) if column + 1 < COLUMNS else None
     if before is None or before == after:
         return () if after is None else (after,)
     return (before,) if after is None else (after, before)
+
+
+def fits(cells: Cells, gap: int, card: Pile) -> bool:
+    """Tell whether a card is one of those that a live gap takes."""
+    column = gap % COLUMNS
+    if column == 0:
+        return card in ACES
+    if NEXT.get(cells[gap - 1]) == card:
+        return True
+    return column + 1 < COLUMNS and BEFORE.get(cells[gap + 1]) == card

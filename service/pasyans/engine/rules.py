@@ -7,11 +7,10 @@ redeals that shuffle.
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-import msgspec
-
 from pasyans.engine.layout import Layout
 from pasyans.engine.position import Position
 from pasyans.engine.variant import Variant
+from pasyans.engine.view import PileView
 
 Chance = Callable[[int, bytes], bytes]
 """``(round, cards) -> the cards shuffled``: the order of the first, second… redeal that shuffles (round 1, 2…)."""
@@ -21,19 +20,6 @@ Place = tuple[int, int]
 
 Transfers = dict[Place, Place]
 """Where the cards that a move touches lay before it, and where they lie after it."""
-
-
-class PileView(msgspec.Struct, frozen=True):
-    """What a player sees of one pile.
-
-    ``hidden`` counts the face-down cards, which lie under ``cards`` (names, the deepest first). A row of a grid is a
-    pile of kind ``row`` with an entry for each cell, ``"--"`` for a gap.
-    """
-
-    id: str
-    kind: str
-    hidden: int
-    cards: list[str]
 
 
 class Rules(ABC):

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from pasyans.engine.changes import Change, changes
+from pasyans.engine.changes import changes
 from pasyans.engine.errors import IllegalMove, UnreadableMove
+from pasyans.engine.view import Change
 from pasyans.record.errors import GameOver, MoveRefused, NothingToRedo, NothingToUndo, TurnsUpEarly
 from pasyans.record.events import Event, Finished, Moved, Redone, Undone
 from pasyans.record.fold import History

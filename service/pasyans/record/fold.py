@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from pasyans.deals.seeds import is_seed
-from pasyans.engine.changes import Change, changes, compose, inverse
+from pasyans.engine.changes import changes, compose, inverse
 from pasyans.engine.errors import EngineError
 from pasyans.engine.position import Position
 from pasyans.engine.rules import Transfers
+from pasyans.engine.view import Change
 from pasyans.games.catalogue import UnknownVariant
 from pasyans.record.errors import CorruptLog
 from pasyans.record.events import Event, Finished, Moved, Redone, Restored, Started, Undone, Voided

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
-from pasyans.engine.changes import Change, changes
+from pasyans.engine.changes import changes
 from pasyans.engine.errors import EngineError
+from pasyans.engine.view import Change
 from pasyans.record.errors import CorruptLog
 from pasyans.record.events import Event, Moved, Redone, Undone
 from pasyans.record.game import Game

@@ -10,8 +10,9 @@ import msgspec
 from pasyans.deals.deal import chance, deal
 from pasyans.engine.families import rules_of
 from pasyans.engine.position import Position
-from pasyans.engine.rules import Chance, PileView, Rules
+from pasyans.engine.rules import Chance, Rules
 from pasyans.engine.variant import Variant
+from pasyans.engine.view import PileView
 from pasyans.games import catalogue
 from pasyans.record.events import Outcome, Started
 

@@ -11,7 +11,7 @@ from pasyans.api.drawing.geometry import CARD_HEIGHT, CARD_WIDTH, Spot, cell, of
 from pasyans.api.drawing.glyphs import DIGITS
 from pasyans.api.drawing.words import GAP, describe
 from pasyans.engine.layout import Layout
-from pasyans.engine.rules import PileView
+from pasyans.engine.view import PileView
 
 _PEEK: Final = 6
 _DIGIT_SPACE: Final = 5

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from pasyans.engine.layout import Layout, Zone
-from pasyans.engine.rules import PileView
+from pasyans.engine.view import PileView
 
 CARD_WIDTH: Final = 60
 CARD_HEIGHT: Final = 84
