@@ -16,7 +16,7 @@ from pasyans.engine import view as engine
 from pasyans.engine.view import PileView
 from pasyans.record import events as record
 from pasyans.record import game as record_game
-from pasyans.record.fold import Frame
+from pasyans.record.frames import Frame
 from pasyans.record.text import Replay
 from pasyans.record.times import format_time
 from pasyans.store.values import Daily, Head

@@ -19,7 +19,8 @@ from pasyans.api.problems import NotFound
 from pasyans.api.schemas.replays import ReplayFrame
 from pasyans.record.errors import CorruptLog
 from pasyans.record.events import decode
-from pasyans.record.fold import Frame, History, begin
+from pasyans.record.fold import History, begin
+from pasyans.record.frames import Frame
 from pasyans.record.game import Game
 from pasyans.store.base import Store
 from pasyans.store.values import Head, LogRow

@@ -5,49 +5,14 @@ Folding trusts nothing: a move that the rules refuse, or an event that can't fol
 
 from collections.abc import Iterable, Iterator
 
-import msgspec
-
 from pasyans.deals.seeds import is_seed
-from pasyans.engine.changes import changes, compose, inverse
 from pasyans.engine.errors import EngineError
 from pasyans.engine.position import Position
-from pasyans.engine.rules import Transfers
-from pasyans.engine.view import Change
 from pasyans.games.catalogue import UnknownVariant
 from pasyans.record.errors import CorruptLog
 from pasyans.record.events import Event, Finished, Moved, Redone, Restored, Started, Undone, Voided
+from pasyans.record.frames import Frame, Step
 from pasyans.record.game import Game, open_game
-
-
-class Step(msgspec.Struct, frozen=True):
-    """A move on the line, with the positions around it."""
-
-    before: Position
-    move: str
-    after: Position
-
-
-class Frame(msgspec.Struct, frozen=True):
-    """An event, its number in the log, and the game after it."""
-
-    seq: int
-    event: Event
-    at: int
-    game: Game
-    forward: tuple[Step, ...] = ()
-    backward: tuple[Step, ...] = ()
-
-    @property
-    def changes(self) -> list[Change]:
-        """The event's net effect, for animation."""
-        rules = self.game.rules
-        if self.forward:
-            steps: Iterable[Transfers] = (_transfers(self.game, step) for step in self.forward)
-            return changes(rules, self.forward[0].before, compose(steps), self.game.position)
-        if self.backward:
-            steps = (inverse(_transfers(self.game, step)) for step in self.backward)
-            return changes(rules, self.backward[0].after, compose(steps), self.game.position)
-        return []
 
 
 class History:
@@ -138,10 +103,6 @@ class History:
     def _check_count(count: int, available: int, seq: int) -> None:
         if not 1 <= count <= available:
             raise CorruptLog(seq, f"{count} moves of {available} can't be gone back or forth.")
-
-
-def _transfers(game: Game, step: Step) -> Transfers:
-    return game.rules.transfers(step.before, step.move, step.after)
 
 
 def frames(events: Iterable[tuple[Event, int]]) -> Iterator[Frame]:

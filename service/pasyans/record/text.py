@@ -33,7 +33,8 @@ from pasyans.games import catalogue
 from pasyans.games.catalogue import UnknownVariant
 from pasyans.record.errors import BadRecord, SealedRecord
 from pasyans.record.events import Deal, DealKind, Event, Finished, Moved, Started
-from pasyans.record.fold import Frame, History
+from pasyans.record.fold import History
+from pasyans.record.frames import Frame
 from pasyans.record.game import Game, Status
 from pasyans.record.times import format_time, parse_time
 
