@@ -148,7 +148,7 @@ class World:
 
     async def _unban(self) -> None:
         for player in self.players:
-            await self.store.unban(player)
+            await self.store.unban(player, _BORDERS["a Monday"])
 
     async def _erase(self) -> None:
         """The name goes, and all else stays."""

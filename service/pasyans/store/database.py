@@ -87,7 +87,7 @@ class Database:
 
     async def fetch(self, sql: str, *values: object) -> list[Row]:
         """The rows of one statement that writes nothing."""
-        self._require_open()
+        self.require_open()
         try:
             async with self._acquire() as connection:
                 rows: list[Row] = await connection.fetch(sql, *values)
@@ -106,7 +106,7 @@ class Database:
         It runs in a task of its own: when the caller is cancelled it goes on to its end, and no half-done transaction
         is handed back to the pool.
         """
-        self._require_open()
+        self.require_open()
         ended: asyncio.Future[asyncio.Task[T]] = asyncio.get_running_loop().create_future()
         task = self.spawn(self.transaction(work))
         task.add_done_callback(lambda done: None if ended.done() else ended.set_result(done))
@@ -146,7 +146,8 @@ class Database:
         acquired: AbstractAsyncContextManager[Connection] = self._pool.acquire(timeout=self.timeout)
         return acquired
 
-    def _require_open(self) -> None:
+    def require_open(self) -> None:
+        """Raise `Unavailable` before the store is open, and when it has been closed."""
         if not self._serving:
             raise Unavailable("The store is closed.", written=False)
 
