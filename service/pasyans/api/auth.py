@@ -1,5 +1,8 @@
 """Tokens: what they look like, how they are made, and who comes with one.
 
+    pasyans_9xKX0f0m…          a player's
+    pasyans_admin_9xKX0f0m…    an admin's, who is no player; it is longer, so none is both
+
 A token is shown once, in the answer that made it; the store has its SHA-256 alone. Where the request came with an
 idempotency key the token derives from it, so that a retry is given the same token without its being kept.
 """
@@ -17,6 +20,7 @@ from pasyans.store.base import Store
 from pasyans.store.values import Player
 
 _PREFIX: Final = "pasyans_"
+_ADMIN_PREFIX: Final = f"{_PREFIX}admin_"
 _CREDENTIALS: Final = re.compile(rf"Bearer +({_PREFIX}[A-Za-z0-9_-]{{43}})", re.IGNORECASE | re.ASCII)
 
 
@@ -46,8 +50,17 @@ def token_hash(token: str) -> bytes:
 
 
 def random_token(chance: bytes) -> str:
-    """Return a token made of 32 bytes that nobody can foretell."""
-    return _PREFIX + urlsafe_b64encode(chance).decode().rstrip("=")
+    """Return a player's token made of 32 bytes that nobody can foretell."""
+    return _PREFIX + _text(chance)
+
+
+def random_admin_token(chance: bytes) -> str:
+    """Return an admin's token made of 32 bytes that nobody can foretell."""
+    return _ADMIN_PREFIX + _text(chance)
+
+
+def _text(chance: bytes) -> str:
+    return urlsafe_b64encode(chance).decode().rstrip("=")
 
 
 def derived_token(secret: bytes, route: str, player: UUID | None, key: str, request_hash: bytes) -> str:
