@@ -6,7 +6,7 @@ written is then written whole or not at all, and its idempotency key tells which
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from pasyans.record.boards import Board
@@ -25,6 +25,7 @@ from pasyans.store.values import (
     KeptKey,
     KeptToken,
     Key,
+    Load,
     LogRow,
     NewGame,
     NewPlayer,
@@ -241,3 +242,21 @@ class Store(AdminStore):
     @abstractmethod
     async def forget_keys(self, before: int) -> int:
         """Free the keys that were used before a time; how many."""
+
+    # between servers, and for their operators
+
+    @abstractmethod
+    def tell(self, message: bytes) -> None:
+        """Tell every other process on this database something: soon, at most 5,000 bytes, and it may be lost."""
+
+    @abstractmethod
+    def listen(self, hear: Callable[[bytes], None]) -> None:
+        """Have `hear` called in the event loop with what others `tell`, from now on; it must be quick."""
+
+    @abstractmethod
+    async def board_changes(self, most: int) -> int:
+        """How many changes of boards wait to be folded; `most` where there are more."""
+
+    @abstractmethod
+    def load(self) -> Load:
+        """How busy this process's connections are."""

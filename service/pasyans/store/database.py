@@ -10,6 +10,7 @@ import asyncpg
 from pasyans.store.connection import Connection, Row, connect, prepare
 from pasyans.store.errors import Unavailable
 from pasyans.store.trouble import TROUBLE, translated
+from pasyans.store.values import Load
 
 T = TypeVar("T")
 
@@ -141,6 +142,13 @@ class Database:
         except TROUBLE as error:
             raise translated(error, written) from error
         return result
+
+    def load(self) -> Load:
+        """How busy the pool is."""
+        if self._pool is None:
+            return Load(0, 0, self._size)
+        idle = self._pool.get_idle_size()
+        return Load(self._pool.get_size() - idle, idle, self._size)
 
     def _acquire(self) -> AbstractAsyncContextManager[Connection]:
         acquired: AbstractAsyncContextManager[Connection] = self._pool.acquire(timeout=self.timeout)

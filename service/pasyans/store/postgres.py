@@ -1,7 +1,7 @@
 """The store in PostgreSQL: which part does what, and in which transaction."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from pasyans.store.appending import seal
 from pasyans.store.base import Store
 from pasyans.store.database import Database
 from pasyans.store.errors import BadRow, Conflict, KeyUsed, NotMigrated, StoreError
+from pasyans.store.measures import Measures, Unmeasured
 from pasyans.store.notices import Notices
 from pasyans.store.postgres_admin import PostgresAdminStore
 from pasyans.store.schema import CURRENT, REVISION, suffices
@@ -29,6 +30,7 @@ from pasyans.store.values import (
     KeptKey,
     KeptToken,
     Key,
+    Load,
     LogRow,
     NewGame,
     NewPlayer,
@@ -52,7 +54,7 @@ class PostgresStore(PostgresAdminStore, Store):
     Connections: `pool_size`, one for appends and one for notices. `timeout`, in seconds, is for each statement and each
     wait for a connection; an append may wait for one statement before its own. `queue` is how many appends may wait.
     `look_again` is how often, in seconds, watched games are looked at without a notice. With `allow_data_loss` it also
-    serves from a server that runs without fsync or synchronous_commit.
+    serves from a server that runs without fsync or synchronous_commit. `measures` is told of appends.
 
     What `result_batches` reads has up to `surveys.BATCHES_AT_ONCE` connections of its own, while it reads.
     """
@@ -66,11 +68,12 @@ class PostgresStore(PostgresAdminStore, Store):
         queue: int = 1024,
         look_again: float = 30.0,
         allow_data_loss: bool = False,
+        measures: Measures | None = None,
     ) -> None:
         database = Database(url, size=pool_size, timeout=timeout, allow_data_loss=allow_data_loss)
         super().__init__(database, Surveys(database, size=pool_size))
         self._notices = Notices(database, every=look_again)
-        self._writer = Writer(database, limit=queue, moved=self._notices.moved)
+        self._writer = Writer(database, limit=queue, moved=self._notices.moved, measures=measures or Unmeasured())
         self._usage = Usage(database, "tokens")
 
     async def open(self) -> None:
@@ -220,6 +223,18 @@ class PostgresStore(PostgresAdminStore, Store):
 
     async def forget_keys(self, before: int) -> int:
         return await keys.forget(self._database, before)
+
+    def tell(self, message: bytes) -> None:
+        self._notices.tell(message)
+
+    def listen(self, hear: Callable[[bytes], None]) -> None:
+        self._notices.listen(hear)
+
+    async def board_changes(self, most: int) -> int:
+        return await counting.waiting(self._database, most)
+
+    def load(self) -> Load:
+        return self._database.load()
 
     async def _judged(self, append: Append) -> Appended | StoreError:
         """What became of an append. A key that has been used is the reason to give, if the game moved on as well."""

@@ -285,3 +285,11 @@ class TokenOwner(Struct, frozen=True):
 
     token_id: UUID
     player: Player
+
+
+class Load(Struct, frozen=True):
+    """The connections of a pool: in use, idle, and the most that there may be."""
+
+    used: int
+    idle: int
+    most: int
