@@ -23,6 +23,7 @@ from tests.store.laws.reading import Reading
 from tests.store.laws.starting import Starting
 from tests.store.laws.sweeping import Sweeping
 from tests.store.laws.tallying import Tallying
+from tests.store.laws.telling import Telling
 from tests.store.laws.watching import Watching
 from tests.store.servers import Urls, opened
 
@@ -43,6 +44,7 @@ class StoreSuite(
     Starting,
     Sweeping,
     Tallying,
+    Telling,
     Watching,
 ):
     """All the laws, on the database that `urls` gives."""
