@@ -18,6 +18,7 @@ from pasyans.api.openapi_parts import HEADERS, INFO, SECURITY, TAGS, TEMPLATE, p
 from pasyans.api.plan import Input, Plan, plan_of
 from pasyans.api.problems import (
     MEDIA_TYPE,
+    Forbidden,
     Internal,
     InvalidRequest,
     NotAcceptable,
@@ -31,7 +32,6 @@ from pasyans.api.problems import (
 from pasyans.api.v1.routes import HANDLERS
 
 _JSON: Final = "application/json"
-_NDJSON: Final = "application/x-ndjson"
 _STATUS_TEXTS: Final = {200: "OK", 201: "Created", 204: "No content"}
 
 
@@ -62,8 +62,7 @@ def _types(handler: HTTPRouteHandler) -> Iterator[Any]:
         yield plan.body.annotation
     if (content := content_type_of(handler)) is not None:
         yield content
-    if "lines" in handler.opt:
-        yield handler.opt["lines"]
+    yield from handler.opt.get("types", {}).values()
 
 
 def content_type_of(handler: HTTPRouteHandler) -> object:
@@ -163,13 +162,10 @@ def _success(handler: HTTPRouteHandler, schemas: _Schemas, headers: dict[str, An
     content = content_type_of(handler)
     if content is not None:
         forms = handler.opt.get("forms", (_JSON,))
-        response["content"] = {form: {"schema": schemas.of(_type_in(form, handler, content))} for form in forms}
+        # What it is in a form of its own; of a stream of lines, what each line is.
+        types = handler.opt.get("types", {})
+        response["content"] = {form: {"schema": schemas.of(types.get(form, content))} for form in forms}
     return response
-
-
-def _type_in(form: str, handler: HTTPRouteHandler, content: object) -> object:
-    """Return what an answer of a handler is in one of its forms; of a stream of lines, what each line is."""
-    return handler.opt["lines"] if form == _NDJSON else content
 
 
 def _problems(handler: HTTPRouteHandler, plan: Plan) -> list[type[Problem]]:
@@ -179,7 +175,9 @@ def _problems(handler: HTTPRouteHandler, plan: Plan) -> list[type[Problem]]:
         found.append(NotAcceptable)
     if plan.body is not None:
         found += [TooLarge, UnsupportedMediaType]
-    return sorted(found, key=lambda problem: (problem.status, problem.code))
+    if handler.security:
+        found.append(Forbidden)
+    return sorted(set(found), key=lambda problem: (problem.status, problem.code))
 
 
 def _refusal(problems: list[type[Problem]], schemas: _Schemas, headers: Mapping[str, Any]) -> dict[str, Any]:

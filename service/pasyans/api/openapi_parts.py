@@ -24,13 +24,19 @@ TAGS: Final = [
     {"name": "Replays", "description": "What happened in a game, and records that anybody can check."},
     {"name": "Players", "description": "Players and their tokens."},
     {"name": "Leaderboards", "description": "Who did best: one row a player."},
+    {"name": "Admin", "description": "For who runs the service: results, voiding, bans. No sealed deal is shown here."},
 ]
 SECURITY: Final = {
     "token": {
         "type": "http",
         "scheme": "bearer",
         "description": "The token of a player. It is shown once, by the operation that makes it.",
-    }
+    },
+    "adminToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The token of an admin, who is no player. It is made on the server's command line.",
+    },
 }
 
 

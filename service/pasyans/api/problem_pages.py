@@ -12,7 +12,8 @@ REMEDIES: Final[Mapping[str, str]] = {
     "to the value (body.moves[3], query.limit, header.If-Match) and what the value should be.",
     "unauthenticated": "Send the token of a player as Authorization: Bearer. A token that was revoked never becomes "
     "valid again; POST /v1/players makes a new player.",
-    "forbidden": "Use the token of the player who owns what you want to change.",
+    "forbidden": "Use the token of the player who owns what you want to change. What is under /v1/admin takes an "
+    "admin token, which is no player's.",
     "deal-sealed": "Wait until the deal opens: until says when, and null means when its game ends. Until "
     "then a game of a daily deal is seen with its owner's token alone.",
     "not-found": "Check the path and the id. Ids and names are never used again for something else.",

@@ -104,7 +104,7 @@ class Unauthenticated(Problem):
 
 
 class Forbidden(Problem):
-    """Something that belongs to another player."""
+    """Something that belongs to another player, or that takes another kind of token: a player's or an admin's."""
 
     code, status, title = "forbidden", 403, "Forbidden"
 

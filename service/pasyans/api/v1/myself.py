@@ -1,12 +1,10 @@
 """What a player may do with all that is kept of them: take it along, and have it erased."""
 
-from collections.abc import AsyncIterator
 from typing import Any, Final
 
 from litestar import Response, delete, get
-from litestar.response import Stream
 
-from pasyans.api.answers import SECRET, empty
+from pasyans.api.answers import SECRET, empty, in_pieces
 from pasyans.api.door import JSON
 from pasyans.api.erasing import erase
 from pasyans.api.export import export
@@ -29,9 +27,7 @@ _FILE: Final = {"Content-Disposition": 'attachment; filename="pasyans.json"'}
 async def exported(request: ApiRequest) -> Response[Export]:
     """Export everything that is kept of the caller. A body whose connection ends before its last chunk is broken."""
     deps = request.deps
-    pieces = export(deps.store, request.player, deps.clock())
-    stream: Any = Stream(_body(pieces, is_wanted=not request.is_head), media_type=JSON, headers={**SECRET, **_FILE})
-    return stream  # type: ignore[no-any-return]
+    return in_pieces(request, export(deps.store, request.player, deps.clock()), JSON, {**SECRET, **_FILE})
 
 
 @delete(
@@ -52,9 +48,3 @@ async def erased(request: ApiRequest) -> Response[None]:
     await erase(request.deps, player.player_id)
     gone: Response[Any] = empty(204, SECRET)
     return gone
-
-
-async def _body(pieces: AsyncIterator[bytes], *, is_wanted: bool) -> AsyncIterator[bytes]:
-    if is_wanted:
-        async for piece in pieces:
-            yield piece

@@ -76,3 +76,6 @@ CACHE: Final = ResponseHeader(
 
 TOKEN: Final = [{"token": list[str]()}]
 """The security of an operation that takes a player's token."""
+
+ADMIN_TOKEN: Final = [{"adminToken": list[str]()}]
+"""The security of an operation that takes an admin token."""
