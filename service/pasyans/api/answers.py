@@ -37,22 +37,24 @@ def empty(status: int, headers: Mapping[str, str]) -> Response[Any]:
     return Response(None, status_code=status, headers=dict(headers))
 
 
-def in_pieces(
+async def in_pieces(
     request: ApiRequest, pieces: AsyncGenerator[bytes], form: str, headers: Mapping[str, str]
 ) -> Response[Any]:
     """Return an answer that is sent piece by piece, no faster than the client takes it; to HEAD, without any.
 
-    What goes wrong on the way comes too late to be answered: the log tells of it, and the connection breaks, so that
-    nobody takes what was sent for the whole.
+    What keeps the first piece from being made is raised. Later it is too late to answer it: the log tells of it, and
+    the connection breaks, so that nobody takes what was sent for the whole.
     """
-    return Stream(_sent(request, pieces), media_type=form, headers=dict(headers))
+    first = b"" if request.is_head else await anext(pieces, b"")
+    return Stream(_sent(request, first, pieces), media_type=form, headers=dict(headers))
 
 
-async def _sent(request: ApiRequest, pieces: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
+async def _sent(request: ApiRequest, first: bytes, pieces: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
     async with aclosing(pieces):
-        if request.is_head:
+        if not first:
             return
         try:
+            yield first
             async for piece in pieces:
                 yield piece
         except Exception as error:

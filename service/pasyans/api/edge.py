@@ -98,7 +98,7 @@ class Edge:
             if not verdict.allowed:
                 _admit(verdict, answer)
         caller = await caller_of(self._deps.store, authorization, address, self._deps.clock())
-        if caller.player is not None:
+        if caller.is_known:
             self._remember(authorization)
         return caller
 

@@ -146,5 +146,5 @@ async def _write(
 ) -> Response[Any]:
     player_id = request.player.player_id
     key = key_of(player_id, idempotency_key, f"POST {views.game_path(game_id)}/{action}", data)
-    played = await play.write(request.deps, player_id, game_id, if_match, key, decision)
+    played = await play.write(request.deps, game_id, play.Command(decision, owner=player_id), if_match, key)
     return written(played, views.played(played.head, played.game, played.sight, played.events))

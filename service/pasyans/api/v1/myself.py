@@ -27,7 +27,7 @@ _FILE: Final = {"Content-Disposition": 'attachment; filename="pasyans.json"'}
 async def exported(request: ApiRequest) -> Response[Export]:
     """Export everything that is kept of the caller. A body whose connection ends before its last chunk is broken."""
     deps = request.deps
-    return in_pieces(request, export(deps.store, request.player, deps.clock()), JSON, {**SECRET, **_FILE})
+    return await in_pieces(request, export(deps.store, request.player, deps.clock()), JSON, {**SECRET, **_FILE})
 
 
 @delete(

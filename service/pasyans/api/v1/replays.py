@@ -70,7 +70,7 @@ async def frames(
         headers = {**game_headers(head, head.version, game.sight), **_BY_FORM}
         if unchanged(headers["ETag"], if_none_match):
             return empty(304, headers)
-        return in_pieces(request, (_LINES.encode_lines(part) async for part in reel), _NDJSON, headers)
+        return await in_pieces(request, (_LINES.encode_lines(part) async for part in reel), _NDJSON, headers)
     items = [frame async for part in reel for frame in part]
     following = upto if after < upto < head.version else None
     return answer(
