@@ -1,10 +1,10 @@
 """What all operations share: sending requests, following lists, decoding answers."""
 
 import uuid
-from collections.abc import Callable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Callable, Iterator, Mapping, Sized
+from datetime import UTC, datetime
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Protocol, Self, TypeVar
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -14,7 +14,22 @@ from pasyans_client.models import Answer, Page, Played
 from pasyans_client.retry import Retry, Wait
 from pasyans_client.transport import Request, Transport
 
+LARGEST_PAGE = 200
+"""How many items the service puts on a page at most."""
+
+
+class Paged(Protocol):
+    """A page of a list, whatever else it tells."""
+
+    @property
+    def items(self) -> Sized: ...
+
+    @property
+    def next(self) -> str | int | None: ...
+
+
 T = TypeVar("T")
+P = TypeVar("P", bound=Paged)
 
 
 class Caller:
@@ -73,16 +88,35 @@ class Caller:
         except UnicodeDecodeError as error:
             raise BadAnswer(f"{path}: the answer is not UTF-8 ({error})") from error
 
-    def _list(self, path: str, query: Mapping[str, str], kind: type[T], next_name: str = "cursor") -> Iterator[T]:
-        return chain.from_iterable(self._pages(path, query, kind, next_name))
-
     def _pages(
-        self, path: str, query: Mapping[str, str], kind: type[T], next_name: str = "cursor"
+        self,
+        path: str,
+        query: Mapping[str, str],
+        kind: type[T],
+        next_name: str = "cursor",
+        most: int | None = None,
     ) -> Iterator[list[T]]:
-        while True:
-            page = self._get(path, Page, query)
+        for page in self._whole_pages(path, query, Page, next_name, most):
             yield [self._decode_part(path, item, kind) for item in page.items]
-            if page.next is None:
+
+    def _whole_pages(
+        self,
+        path: str,
+        query: Mapping[str, str],
+        kind: type[P],
+        next_name: str = "cursor",
+        most: int | None = None,
+    ) -> Iterator[P]:
+        """The pages of a list, at least one; with `most` they have that many items in all, if there are so many."""
+        size = int(query.get("limit", LARGEST_PAGE))
+        while True:
+            if most is not None:
+                query = {**query, "limit": str(min(size, most))}
+            page = self._get(path, kind, query)
+            yield page
+            if most is not None:
+                most -= len(page.items)
+            if page.next is None or most == 0:
                 return
             query = {**query, next_name: str(page.next)}
 
@@ -136,3 +170,24 @@ def http_address(text: str) -> str:
 def part(text: str) -> str:
     """A text as one part of a path."""
     return quote(text, safe="")
+
+
+def queried(members: Mapping[str, object]) -> dict[str, str]:
+    """Members of a query as they are written in an address; those that are `None` are left out.
+
+    Raises:
+        ValueError: a time does not say its zone.
+    """
+    return {name: _written(value) for name, value in members.items() if value is not None}
+
+
+def _written(value: object) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case datetime():
+            if value.tzinfo is None:
+                raise ValueError(f"{value} does not say its zone")
+            return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        case _:
+            return str(value)
