@@ -82,7 +82,7 @@ class Exchange(msgspec.Struct):
     """One request and its answer, as the log and the headers tell of it.
 
     ``is_head`` tells that the answer's body goes nowhere. ``rest`` is the rest of an answer that takes long; it runs
-    when Litestar is through with the request, and needs nothing of it.
+    when Litestar is through with the request, and needs nothing of it; the exchange is a stream from then on.
     """
 
     request_id: str
@@ -91,3 +91,4 @@ class Exchange(msgspec.Struct):
     status: int | None = None
     code: str | None = None
     rest: Callable[[Receive, Send], Awaitable[None]] | None = None
+    is_stream: bool = False

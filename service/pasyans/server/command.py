@@ -15,6 +15,7 @@ import click
 
 if TYPE_CHECKING:
     from pasyans.server.database import Database
+    from pasyans.server.metrics.endpoint import Endpoint
     from pasyans.server.settings import Settings
 
 T = TypeVar("T")
@@ -55,17 +56,26 @@ def serve_application(application: str) -> bool:
 
     Ends the process with an exit code where there is nothing to serve with.
     """
-    from pasyans.server import serving, settings
+    from pasyans.server import serving, settings, shared
 
     config = _settings()
-    with _database(config) as database, _address(config) as port:
-        settings.hand_down(port=port, database_url=database.service_url)
+    with (
+        _database(config) as database,
+        _address(config) as port,
+        _metrics(config) as metrics,
+        shared.made(config.workers) as memory,
+    ):
+        settings.hand_down(port=port, database_url=database.service_url, shared=memory)
+
+        def spawned(running: Callable[[], list[int]]) -> None:
+            if metrics is not None:
+                metrics.start(shared.Shared(memory, config.workers), running)
 
         def ready(where: str) -> None:
             database.announce(where)
             click.echo(f"Pasyans is ready at {where}")
 
-        return serving.run(config, port, application, ready=ready, lost=database.lost)
+        return serving.run(config, port, application, spawned=spawned, ready=ready, lost=database.lost)
 
 
 @main.command(epilog=_EXIT_CODES)
@@ -275,6 +285,23 @@ def _address(config: Settings) -> Iterator[int]:
         except address.AddressError as error:
             _fail(IN_USE, str(error))
         yield port
+
+
+@contextlib.contextmanager
+def _metrics(config: Settings) -> Iterator[Endpoint | None]:
+    """The address of the metrics, held for as long as the block runs; None where there is to be none."""
+    from pasyans.server import address
+
+    with contextlib.ExitStack() as stack:
+        endpoint = None
+        if config.metrics_bind is not None:
+            from pasyans.server.metrics import endpoint as served
+
+            try:
+                endpoint = stack.enter_context(served.bound(*config.metrics_bind))
+            except address.AddressError as error:
+                _fail(IN_USE, str(error))
+        yield endpoint
 
 
 def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
