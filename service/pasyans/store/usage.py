@@ -8,6 +8,8 @@ from pasyans.store.connection import Connection
 from pasyans.store.database import Database
 from pasyans.store.errors import StoreError
 
+Table = Literal["tokens", "admin_tokens"]
+
 INTERVAL: Final = 60_000
 """Milliseconds for which a token's last use counts as fresh enough."""
 
@@ -26,9 +28,9 @@ UPDATE {table} t SET last_used_at = old.at FROM old WHERE t.token_id = old.token
 class Usage:
     """The uses, of tokens in a table, that are not yet written; one task at a time writes all there are."""
 
-    def __init__(self, database: Database, table: Literal["tokens", "admin_tokens"]) -> None:
+    def __init__(self, database: Database, table: Table) -> None:
         self._database = database
-        self._refresh = _REFRESH.format(table=table)
+        self._table: Table = table
         self._unwritten: dict[UUID, int] = {}
         self._writing = False
 
@@ -51,9 +53,11 @@ class Usage:
     async def _write_some(self) -> None:
         used, self._unwritten = self._unwritten, {}
 
-        async def refresh(connection: Connection) -> None:
-            await connection.execute(self._refresh, list(used), list(used.values()))
-
         # Known some time later will do: the next use after a failure notes itself again.
         with suppress(StoreError):
-            await self._database.transaction(refresh)
+            await self._database.transaction(lambda connection: refresh(connection, self._table, used))
+
+
+async def refresh(connection: Connection, table: Table, used: dict[UUID, int]) -> None:
+    """Note when each of these tokens was last used, within a transaction."""
+    await connection.execute(_REFRESH.format(table=table), list(used), list(used.values()))
