@@ -97,12 +97,34 @@ def test_path_parameters_are_those_of_the_path() -> None:
         assert named == {part for part in path.split("/") if part.startswith("{")}
 
 
-def test_objects_take_no_unknown_members() -> None:
+def test_objects_take_no_unknown_members_and_describe_their_own() -> None:
     found = [each for each in objects(DOCUMENT["components"]["schemas"]) if each.get("type") == "object"]
     assert len(found) > 40
     for each in found:
         assert each["additionalProperties"] is False, each["title"]
-        assert each["description"]
+        assert is_sentence(each["description"]), each["title"]
+        for name, member in each["properties"].items():
+            assert is_sentence(member["description"]), (each["title"], name)
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text begins and ends as sentences do."""
+    return text.endswith(".") and (text[0].isupper() or not text[0].isalpha())
+
+
+def test_what_the_document_says_is_said_in_sentences() -> None:
+    said = [each["description"] for each in objects(DOCUMENT) if isinstance(each.get("description"), str)]
+    assert len(said) > 300
+    assert [text for text in said if not is_sentence(text)] == []
+
+
+def test_the_document_is_openapi() -> None:
+    for kind, name in re.findall(r'"\$ref": "#/components/([a-zA-Z]+)/([A-Za-z-]+)"', COMMITTED.read_text()):
+        assert name in DOCUMENT["components"][kind]
+    for _, path, operation in OPERATIONS:
+        assert re.fullmatch(r"[a-z][A-Za-z]+", operation["operationId"]), path
+        for response in map(resolved, operation["responses"].values()):
+            assert response["description"]
 
 
 def test_every_integer_of_a_request_is_bounded() -> None:
@@ -131,7 +153,7 @@ def test_there_are_no_discriminators() -> None:
 def codes(operation: dict[str, Any]) -> set[str]:
     found: set[str] = set()
     for status, response in operation["responses"].items():
-        for schema in objects(resolved(response.get("content", {}).get("application/problem+json", {}))):
+        for schema in objects(resolved(response).get("content", {}).get("application/problem+json", {})):
             if "code" in schema.get("properties", {}):
                 (code,) = schema["properties"]["code"]["enum"]
                 assert str(PROBLEMS[code].status) == status
@@ -287,7 +309,7 @@ PROBLEM_TYPES = {problem.code: kind for problem, kind in problem_types().items()
 def test_every_answer_is_what_the_document_says(answers: list[tuple[str, str, httpx.Response]]) -> None:
     """The document is generated from these types, which refuse unknown members and what is out of bounds."""
     for method, path, answer in answers:
-        response = DOCUMENT["paths"][path][method]["responses"][str(answer.status_code)]
+        response = resolved(DOCUMENT["paths"][path][method]["responses"][str(answer.status_code)])
         for header in response["headers"]:
             if (path, header) == ("/v1/games/{id}/replay", "ETag") and is_list(answer):
                 assert "etag" not in answer.headers

@@ -1,8 +1,8 @@
 """The story that the examples tell, played on the real service.
 
 Its time and its chance are set, and so are the deals of its days, so that every answer is the same each time, to the
-letter: ids, tokens and drawn seeds as well. What an answer has whatever it is, and what hangs on the connection, is left
-out of the examples.
+letter: ids, tokens and drawn seeds as well. What an answer has whatever it is, and what hangs on the connection, is
+left out of the examples.
 """
 
 import json
@@ -166,7 +166,9 @@ def stage() -> Iterator[Stage]:
 def _draw(url: str) -> None:
     """Draw the deals of all days that the story may come to."""
     days = days_from(day_of(parse_time(BEGIN) - 86_400_000), 14)
-    drawn = [(variant, day, sha256(f"{variant} {day}".encode()).hexdigest()[:32]) for day in days for variant in VARIANTS]
+    drawn = [
+        (variant, day, sha256(f"{variant} {day}".encode()).hexdigest()[:32]) for day in days for variant in VARIANTS
+    ]
     insert = """
     INSERT INTO dailies (variant, date, seed, drawn_at)
     SELECT variant, day::date, seed, now() FROM unnest($1::text[], $2::text[], $3::text[]) AS d (variant, day, seed)

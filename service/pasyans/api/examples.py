@@ -29,7 +29,7 @@ from collections.abc import Iterator
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from litestar.handlers import HTTPRouteHandler
@@ -94,10 +94,17 @@ class Example(msgspec.Struct, frozen=True):
     @property
     def code(self) -> str | None:
         """The code of the problem that is answered, if one is."""
-        return str(self.value["code"]) if self.status >= HTTPStatus.BAD_REQUEST else None
+        if self.answer is None or self.status < HTTPStatus.BAD_REQUEST:
+            return None
+        return str(json.loads(self.answer.body)["code"])
 
     @property
-    def value(self) -> Any:
+    def sent(self) -> object:
+        """The body of the request, as the document describes it."""
+        return json.loads(self.request.body)
+
+    @property
+    def value(self) -> object:
         """What the answer says, as the document describes it: of a stream, its first line or message."""
         body = "" if self.answer is None else self.answer.body
         match self.form:

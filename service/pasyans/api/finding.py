@@ -13,13 +13,13 @@ import msgspec
 from pasyans.api import cursor as cursors
 from pasyans.api import spreadsheets, visibility
 from pasyans.api.problems import fault
-from pasyans.api.schemas.results import Result, Sort, VoidableResults
+from pasyans.api.schemas.results import FinishedResult, Sort, VoidableResults
 from pasyans.deals.days import day_of
 from pasyans.record.times import format_time, parse_time
 from pasyans.store.admin_values import ResultFilter, ResultRow, ResultSort, ResultStatus, SortValue
 from pasyans.store.base import Store
 
-_COLUMNS: Final = Result.__struct_fields__
+_COLUMNS: Final = FinishedResult.__struct_fields__
 _LINES: Final = 200  # in a piece: what is made at once, while nobody else is served
 _KEY: Final = msgspec.json.Decoder(tuple[str, int | str | None, UUID], strict=True)
 
@@ -58,10 +58,10 @@ def decode_place(kind: str, cursor: str) -> Place:
         raise cursors.BadCursor(cursor) from error
 
 
-def shown(row: ResultRow, now: int) -> Result:
+def shown(row: ResultRow, now: int) -> FinishedResult:
     """Return a result as it is seen at the time ``now``."""
     result = row.result
-    return Result(
+    return FinishedResult(
         game=row.game_id,
         player=row.player,
         variant=result.variant,

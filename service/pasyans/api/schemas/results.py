@@ -56,11 +56,11 @@ OfSeed = Annotated[
 ]
 Fast = Annotated[
     bool,
-    Meta(description="true: only games played in less than 150 ms a move; false: only the others."),
+    Meta(description="`true`: only games played in less than 150 ms a move; `false`: only the others."),
 ]
 
 
-class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class FinishedResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a finished game came to, whatever it counts for. Its fields are the columns of the CSV."""
 
     game: Annotated[UUID, Meta(description="The id of the game.")]
@@ -91,7 +91,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 class ResultPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A page of results, in the order that was asked for."""
 
-    items: Annotated[list[Result], Meta(description="The results.")]
+    items: Annotated[list[FinishedResult], Meta(description="The results.")]
     next: Next
 
 
@@ -126,7 +126,7 @@ class VoidResults(Grounds, frozen=True, forbid_unknown_fields=True, kw_only=True
         VoidableResults,
         Meta(description="Which results are meant. At least one field is given.", extra={"check": _names_something}),
     ]
-    dry_run: Annotated[bool, Meta(description="true: they are only counted, and nothing is written.")] = False
+    dry_run: Annotated[bool, Meta(description="`true`: they are only counted, and nothing is written.")] = False
 
 
 class VoidedResults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

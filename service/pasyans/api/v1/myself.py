@@ -10,7 +10,7 @@ from pasyans.api.erasing import erase
 from pasyans.api.export import export
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.export import Export
-from pasyans.api.v1.parameters import TOKEN
+from pasyans.api.v1.parameters import DISPOSITION, TOKEN
 
 _TAGS: Final = ["Players"]
 _FILE: Final = {"Content-Disposition": 'attachment; filename="pasyans.json"'}
@@ -23,6 +23,7 @@ _FILE: Final = {"Content-Disposition": 'attachment; filename="pasyans.json"'}
     tags=_TAGS,
     security=TOKEN,
     errors=(),
+    response_headers=[DISPOSITION],
 )
 async def exported(request: ApiRequest) -> Response[Export]:
     """Export everything that is kept of the caller. A body whose connection ends before its last chunk is broken."""

@@ -3,6 +3,7 @@
 from typing import Final
 
 from litestar import Response, get
+from litestar.datastructures import ResponseHeader
 
 from pasyans.api import watching
 from pasyans.api.answers import game_headers, not_modified
@@ -10,7 +11,7 @@ from pasyans.api.drawing.board import draw
 from pasyans.api.problems import DealSealed, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.v1.games import At
-from pasyans.api.v1.parameters import ETAG, GameId, IfNoneMatch
+from pasyans.api.v1.parameters import ETAG, VARY, GameId, IfNoneMatch
 
 _TAGS: Final = ["Replays"]
 _SVG: Final = "image/svg+xml"
@@ -20,6 +21,11 @@ _ALONE: Final = {
 }
 """A picture that somebody opens by itself is a document: it may load nothing and run nothing."""
 
+_DOCUMENTED: Final = [
+    ResponseHeader(name=name, description="It may load nothing and run nothing.", documentation_only=True)
+    for name in _ALONE
+]
+
 
 @get(
     "/v1/games/{id:str}/board.svg",
@@ -28,7 +34,7 @@ _ALONE: Final = {
     tags=_TAGS,
     errors=(NotFound, DealSealed),
     forms=(_SVG,),
-    response_headers=[ETAG],
+    response_headers=[ETAG, VARY, *_DOCUMENTED],
 )
 async def board(
     request: ApiRequest, game_id: GameId, at: At = None, if_none_match: IfNoneMatch = None

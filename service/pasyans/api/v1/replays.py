@@ -15,7 +15,7 @@ from pasyans.api.problems import DealSealed, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.replays import ReplayFrame, ReplayPage
 from pasyans.api.v1.events import After
-from pasyans.api.v1.parameters import ETAG, LINK, GameId, IfNoneMatch
+from pasyans.api.v1.parameters import ETAG, LINK, VARY, GameId, IfNoneMatch
 
 _TAGS: Final = ["Replays"]
 _NDJSON: Final = "application/x-ndjson"
@@ -46,7 +46,7 @@ ReplayLimit = Annotated[
     errors=(NotFound, DealSealed),
     forms=(JSON, _NDJSON),
     types={_NDJSON: ReplayFrame},
-    response_headers=[ETAG, LINK],
+    response_headers=[ETAG, LINK, VARY],
 )
 async def frames(
     request: ApiRequest,

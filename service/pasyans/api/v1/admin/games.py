@@ -12,7 +12,7 @@ from pasyans.api.judging import Verdict
 from pasyans.api.problems import IdempotencyMismatch, NotFinished, NotFound, NotVoid, StaleVersion
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.admin import GameCheck, Grounds, JudgedGame
-from pasyans.api.v1.parameters import ADMIN_TOKEN, ETAG, REPLAYED, GameId, IdempotencyKey, IfMatch
+from pasyans.api.v1.parameters import ADMIN_TOKEN, ETAG, REPLAYED, VARY, GameId, IdempotencyKey, IfMatch
 
 _TAGS: Final = ["Admin"]
 _ERRORS: Final = (NotFound, StaleVersion, IdempotencyMismatch)
@@ -26,7 +26,7 @@ _ERRORS: Final = (NotFound, StaleVersion, IdempotencyMismatch)
     security=ADMIN_TOKEN,
     status_code=200,
     errors=(*_ERRORS, NotFinished),
-    response_headers=[ETAG, REPLAYED],
+    response_headers=[ETAG, VARY, REPLAYED],
 )
 async def void(
     request: ApiRequest,
@@ -50,7 +50,7 @@ async def void(
     security=ADMIN_TOKEN,
     status_code=200,
     errors=(*_ERRORS, NotVoid),
-    response_headers=[ETAG, REPLAYED],
+    response_headers=[ETAG, VARY, REPLAYED],
 )
 async def restore(
     request: ApiRequest,

@@ -30,7 +30,7 @@ Search = Annotated[
     QueryParameter(),
 ]
 Banned = Annotated[
-    Annotated[bool, Meta(description="true: only banned players; false: only the others.")] | None, QueryParameter()
+    Annotated[bool, Meta(description="`true`: only banned players; `false`: only the others.")] | None, QueryParameter()
 ]
 PlayersCursor = Annotated[
     Annotated[CursorText, Meta(extra={"check": cursors.checked(_LIST, cursors.decode)})] | None, QueryParameter()

@@ -29,7 +29,7 @@ from pasyans.api.schemas.results import (
     VoidedResults,
     VoidResults,
 )
-from pasyans.api.v1.parameters import ADMIN_TOKEN, LINK, REPLAYED, CursorText, IdempotencyKey
+from pasyans.api.v1.parameters import ADMIN_TOKEN, DISPOSITION, LINK, REPLAYED, VARY, CursorText, IdempotencyKey
 from pasyans.store.admin_values import ResultStatus
 from pasyans.store.errors import BadRow
 
@@ -75,7 +75,7 @@ ResultsCursor = Annotated[
     errors=(),
     forms=(JSON, spreadsheets.MEDIA_TYPE),
     types={spreadsheets.MEDIA_TYPE: str},
-    response_headers=[LINK],
+    response_headers=[LINK, VARY, DISPOSITION],
 )
 async def listed(
     request: ApiRequest,
