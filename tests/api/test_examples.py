@@ -1,16 +1,19 @@
 """The examples of the document are what the service answers, and there is one of everything."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
+import msgspec
 import pytest
 from litestar.handlers import HTTPRouteHandler
 from pasyans.api import examples, openapi
 from pasyans.api.examples import LEFT_OUT, BadExample, Example, Part
+from pasyans.api.openapi_parts import problem_types
 from pasyans.api.plan import plan_of
 from pasyans.api.problems import PROBLEMS
 from pasyans.api.v1.routes import HANDLERS
@@ -19,6 +22,7 @@ from tests.examples.story import files, fits, pretty, stage, story
 
 STORY = story()
 DOCUMENT: dict[str, Any] = json.loads(openapi.document())
+PROBLEM_TYPES = {problem.code: kind for problem, kind in problem_types().items()}
 LIMITS = {"RateLimit", "RateLimit-Policy"}
 ALWAYS = {"X-Request-Id"} | LIMITS
 
@@ -150,8 +154,7 @@ def codes(schema: dict[str, Any]) -> set[str]:
 
 
 def test_every_problem_is_seen() -> None:
-    # What an administrator is refused has no operation yet.
-    assert {each.code for each in STORY if each.code is not None} == set(PROBLEMS) - {"not-finished", "not-void"}
+    assert {each.code for each in STORY if each.code is not None} == set(PROBLEMS)
 
 
 def test_the_problems_that_any_request_may_meet_have_an_example_each() -> None:
@@ -192,6 +195,36 @@ def test_every_example_fits_its_schema() -> None:
     for path, schema, value in found:
         errors = [each.message for each in schema_of(schema).iter_errors(value)]
         assert not errors, (path, errors)
+
+
+@pytest.mark.parametrize("handler", HANDLERS, ids=keyed)
+def test_an_answer_is_of_the_type_of_its_operation(handler: HTTPRouteHandler) -> None:
+    """The types refuse unknown members and what is out of bounds, and know of each line of a stream."""
+    decoded = 0
+    for each in examples.of(handler):
+        assert each.answer is not None
+        for line, kind in said(handler, each, each.answer.body):
+            msgspec.json.decode(line, type=kind)
+            decoded += 1
+    assert decoded or openapi.content_type_of(handler) in (None, str)
+
+
+def said(handler: HTTPRouteHandler, example: Example, body: str) -> Iterator[tuple[str, Any]]:
+    """What an answer says in JSON, piece by piece, and the type of each piece."""
+    content = openapi.content_type_of(handler)
+    if body == LEFT_OUT:
+        return
+    match example.form:
+        case "application/problem+json":
+            yield body, PROBLEM_TYPES[str(example.code)]
+        case "application/json":
+            yield body, content
+        case "application/x-ndjson":
+            yield from ((line, handler.opt["types"]["application/x-ndjson"]) for line in body.splitlines())
+        case "text/event-stream":
+            yield from ((message, content) for message in re.findall(r"^event: game\ndata: (.+)$", body, re.MULTILINE))
+        case form:
+            assert form is None or handler.opt.get("types", {}).get(form, content) is str
 
 
 # ---- the files

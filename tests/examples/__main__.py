@@ -3,12 +3,14 @@
 An example without an answer is given one. A text in which something is left out (`…`) stays where it still fits.
 """
 
+import json
 import sys
 from pathlib import Path
 
-from pasyans.api.examples import Example
+import msgspec
+from pasyans.api.examples import LEFT_OUT, Example, Part
 
-from tests.examples.story import files, fits, stage, story
+from tests.examples.story import files, fits, pretty, stage, story
 
 
 def main() -> int:
@@ -17,11 +19,26 @@ def main() -> int:
     with stage() as played:
         for example in story():
             answer = played.play(example)
-            kept = example.answer if example.answer is not None and fits(answer, example.answer) else answer
-            answered[example.at] = Example(example.at, example.title, example.given, example.request, kept)
+            request = msgspec.structs.replace(example.request, body=written(example.request))
+            answered[example.at] = msgspec.structs.replace(
+                example, request=request, answer=shown(answer, example.answer)
+            )
     for path, found in files().items():
         write(path, [answered[each.at] for each in found])
     return 0
+
+
+def written(request: Part) -> str:
+    """The body of a request as examples write it."""
+    is_json = request.headers.get("Content-Type") == "application/json"
+    return pretty(json.loads(request.body)) if is_json else request.body
+
+
+def shown(answer: Part, before: Part | None) -> Part:
+    """What an example is to show of an answer: with the same left out as before, where that still fits."""
+    if before is None or not (before.body == LEFT_OUT or fits(answer, before)):
+        return answer
+    return Part(answer.line, answer.headers, before.body)
 
 
 def write(path: Path, found: list[Example]) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import httpx
 from pasyans.api import examples
-from pasyans.api.auth import token_hash
+from pasyans.api.auth import random_admin_token, token_hash
 from pasyans.api.examples import LEFT_OUT, Example, Part
 from pasyans.api.v1.routes import HANDLERS
 from pasyans.deals.days import day_of, days_from
@@ -37,6 +37,8 @@ from tests.support.waiting import until
 
 BEGIN = "2026-11-28T09:00:00Z"
 LIMIT = 600
+ADMIN_ID = "01a22163-8f00-7a9d-b3c5-2e1f0d4c6b8a"
+ADMIN_TOKEN = random_admin_token(sha256(b"olga").digest())
 # What every answer has, or the connection: `test_headers` and `test_rates` are about those that are promised.
 _UNSAID = {
     "connection",
@@ -150,6 +152,7 @@ def stage() -> Iterator[Stage]:
         embedded = stack.enter_context(EmbeddedPostgres(folder / "postgres", durable=False))
         migrate.upgrade(embedded.admin_url)
         _draw(embedded.admin_url)
+        _make_admin(embedded.admin_url)
         clock = Clock(folder / "now")
         clock.set(BEGIN)
         settings = {
@@ -174,6 +177,12 @@ def _draw(url: str) -> None:
     SELECT variant, day::date, seed, now() FROM unnest($1::text[], $2::text[], $3::text[]) AS d (variant, day, seed)
     """
     query(url, insert, *(list(column) for column in zip(*drawn, strict=True)))
+
+
+def _make_admin(url: str) -> None:
+    """Make the token of an admin, which is the same each time."""
+    insert = "INSERT INTO admin_tokens (token_id, name, hash, created_at) VALUES ($1, $2, $3, now())"
+    query(url, insert, ADMIN_ID, "olga", token_hash(ADMIN_TOKEN))
 
 
 def as_part(answer: httpx.Response) -> Part:

@@ -93,15 +93,19 @@ def content_type_of(handler: HTTPRouteHandler) -> object:
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
     """Return a schema without its discriminators, which some generators of TypeScript stumble over.
 
-    A member that is always the same, such as what tells the kinds of a union apart, is described as that.
+    Each member is described: one that may be null as what it is else, and one that is always the same, such as what
+    tells the kinds of a union apart, as that.
     """
     plain: dict[str, Any] = json.loads(
         json.dumps(schema),
         object_hook=lambda each: {name: value for name, value in each.items() if name != "discriminator"},
     )
     for member in plain.get("properties", {}).values():
+        described = [each["description"] for each in member.get("anyOf", ()) if "description" in each]
         if len(member.get("enum", ())) == 1:
-            member.setdefault("description", f"Always `{member['enum'][0]}`.")
+            described = [f"Always `{member['enum'][0]}`."]
+        if described:
+            member.setdefault("description", described[0])
     return plain
 
 
