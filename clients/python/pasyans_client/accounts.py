@@ -27,10 +27,10 @@ class Accounts(Caller):
     def export(self) -> Iterator[bytes]:
         """Everything that is kept of oneself, as JSON in pieces, however much it is.
 
-        It is asked for when the first piece is taken, and not sent again when it breaks off (`ConnectionFailed`).
+        It is asked for when the first piece is taken, and not again once one has come: where it breaks off,
+        `ConnectionFailed` says so.
         """
-        with self._transport.open(Request(method="GET", path="/v1/players/me/export", repeatable=True)) as opened:
-            yield from opened.pieces
+        return self._transport.pieces(Request(method="GET", path="/v1/players/me/export", repeatable=True))
 
     def erase(self) -> None:
         """Erase oneself for good: the name and every token go, and running games end as abandoned.

@@ -33,7 +33,7 @@ P = TypeVar("P", bound=Paged)
 
 
 class Caller:
-    """A connection to one service, for one player or nobody."""
+    """A connection to one service, for a player, an admin or nobody."""
 
     last_answer: Answer | None = None
     """The last answer of class 2xx, as it came: for its headers (`etag`, `ratelimit`, …) or its exact JSON."""
@@ -47,7 +47,7 @@ class Caller:
         retry: Retry | None = None,
         on_wait: Callable[[Wait], None] | None = None,
     ) -> None:
-        """Take the address of a service, such as `https://host/pasyans`, and a player's token.
+        """Take the address of a service, such as `https://host/pasyans`, and a token.
 
         `timeout` is in seconds, for connecting and for each read and write. `on_wait` is called before each wait that
         precedes a repeated request.
@@ -121,8 +121,7 @@ class Caller:
             query = {**query, next_name: str(page.next)}
 
     def _game_post(self, game: str, action: str, body: object, if_version: int | None, key: str | None) -> Played:
-        headers = {} if if_version is None else {"If-Match": f'"{if_version}"'}
-        return self._post(f"/v1/games/{part(game)}/{action}", body, Played, key=key, headers=headers)
+        return self._post(f"/v1/games/{part(game)}/{action}", body, Played, key=key, if_version=if_version)
 
     def _post(
         self,
@@ -131,14 +130,28 @@ class Caller:
         kind: type[T],
         *,
         key: str | None,
-        headers: Mapping[str, str] | None = None,
+        if_version: int | None = None,
+        silence: float | None = None,
     ) -> T:
-        headers = {**(headers or {}), "Idempotency-Key": key or str(uuid.uuid4())}
-        return self._decode(self._write("POST", path, body, headers, repeatable=True), kind)
+        headers = {"Idempotency-Key": key or str(uuid.uuid4())}
+        if if_version is not None:
+            headers["If-Match"] = f'"{if_version}"'
+        return self._decode(self._write("POST", path, body, headers, repeatable=True, silence=silence), kind)
 
-    def _write(self, method: str, path: str, body: object, headers: Mapping[str, str], *, repeatable: bool) -> Answer:
+    def _write(
+        self,
+        method: str,
+        path: str,
+        body: object,
+        headers: Mapping[str, str],
+        *,
+        repeatable: bool,
+        silence: float | None = None,
+    ) -> Answer:
         encoded = None if body is None else msgspec.json.encode(body)
-        return self._send(Request(method=method, path=path, headers=headers, body=encoded, repeatable=repeatable))
+        return self._send(
+            Request(method=method, path=path, headers=headers, body=encoded, repeatable=repeatable, silence=silence)
+        )
 
     def _send(self, request: Request) -> Answer:
         self.last_answer = self._transport.send(request)

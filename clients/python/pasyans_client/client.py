@@ -23,7 +23,7 @@ from pasyans_client.models import (
     Verification,
 )
 from pasyans_client.results import DealStats
-from pasyans_client.streams import follow
+from pasyans_client.streams import SILENCE, follow
 from pasyans_client.transport import Request
 
 
@@ -35,7 +35,7 @@ class Client(Accounts, Leaderboards):
 
     Reads, and POSTs (each with an Idempotency-Key of its own), are sent again after a lost connection, a 503 or a 429,
     as `retry` says and Retry-After asks; so is `take_name`, which can be repeated as it is. `revoke_token` and `erase`,
-    which have no key, are sent again only where nothing can have been written, and `export` never is.
+    which have no key, are sent again only where nothing can have been written, and `export` until it begins to come.
     The other writing methods take `key`: pass one to be able to repeat the very same request later.
 
     A client may be shared by threads, except for `last_answer`. It is a context manager; `close` ends its connections.
@@ -168,6 +168,7 @@ class Client(Accounts, Leaderboards):
             path=f"/v1/games/{part(game)}/stream",
             headers={"Accept": "text/event-stream"},
             repeatable=True,
+            silence=SILENCE,
         )
         last = None if last_event_id is None else str(last_event_id)
         for answer in follow(self._transport, request, last, retry=self._retry, on_wait=self._on_wait):
