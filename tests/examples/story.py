@@ -22,6 +22,7 @@ from pasyans.api import examples
 from pasyans.api.auth import random_admin_token, token_hash
 from pasyans.api.examples import LEFT_OUT, Example, Part
 from pasyans.api.v1.routes import HANDLERS
+from pasyans.api.wire import GUARDS
 from pasyans.deals.days import day_of, days_from
 from pasyans.games.catalogue import VARIANTS
 from pasyans.record.times import parse_time
@@ -37,6 +38,7 @@ from tests.support.waiting import until
 
 BEGIN = "2026-11-28T09:00:00Z"
 LIMIT = 600
+SECRET = "no secret, so that answers are alike"
 ADMIN_ID = "01a22163-8f00-7a9d-b3c5-2e1f0d4c6b8a"
 ADMIN_TOKEN = random_admin_token(sha256(b"olga").digest())
 # What every answer has, or the connection: `test_headers` and `test_rates` are about those that are promised.
@@ -50,7 +52,7 @@ _UNSAID = {
     "transfer-encoding",
     "x-request-id",
 }
-_NAMES = {"etag": "ETag", "www-authenticate": "WWW-Authenticate", "x-content-type-options": "X-Content-Type-Options"}
+_NAMES = {"etag": "ETag", "www-authenticate": "WWW-Authenticate"}
 _WIDTH = 118
 _PROBLEMS = Path(examples.__file__).with_name("problems.http")
 
@@ -151,6 +153,7 @@ def stage() -> Iterator[Stage]:
         folder = stack.enter_context(open_folder())
         embedded = stack.enter_context(EmbeddedPostgres(folder / "postgres", durable=False))
         migrate.upgrade(embedded.admin_url)
+        query(embedded.admin_url, "UPDATE secrets SET hmac = $1", sha256(SECRET.encode()).digest())
         _draw(embedded.admin_url)
         _make_admin(embedded.admin_url)
         clock = Clock(folder / "now")
@@ -160,7 +163,7 @@ def stage() -> Iterator[Stage]:
             "PASYANS_ADMIN_DATABASE_URL": embedded.admin_url,
             "PASYANS_ALLOW_DATA_LOSS": "yes",
             "PASYANS_RATE_LIMIT": f"{LIMIT}/min",
-            "PASYANS_SECRET": "no secret, so that answers are alike",
+            "PASYANS_SECRET": SECRET,
         }
         service = stack.enter_context(foretold(folder / "log", clock, settings))
         yield Stage(embedded, clock, stack.enter_context(httpx.Client(base_url=service.url, timeout=20)))
@@ -187,11 +190,15 @@ def _make_admin(url: str) -> None:
 
 def as_part(answer: httpx.Response) -> Part:
     """An answer as examples have it."""
-    names = {name: _NAMES.get(name, name.title()) for name in sorted(answer.headers) if name not in _UNSAID}
-    headers = {shown: answer.headers[name] for name, shown in names.items()}
+    told = {name: value for name, value in sorted(answer.headers.items()) if not _is_unsaid(name, value)}
+    headers = {_NAMES.get(name, name.title()): value for name, value in told.items()}
     line = f"HTTP/1.1 {answer.status_code} {HTTPStatus(answer.status_code).phrase}"
     is_json = headers.get("Content-Type") in ("application/json", "application/problem+json")
     return Part(line, headers, pretty(answer.json()) if is_json else answer.text.strip())
+
+
+def _is_unsaid(name: str, value: str) -> bool:
+    return name in _UNSAID or GUARDS.get(name.encode()) == value.encode()
 
 
 def pretty(value: Any, indent: str = "", room: int = _WIDTH) -> str:

@@ -199,3 +199,10 @@ def _template(handler: HTTPRouteHandler) -> str:
 def shared() -> Iterator[Example]:
     """Yield the examples of the problems that any request may meet."""
     yield from (each for each in read(_PROBLEMS) if each.answer is not None)
+
+
+def of_problems() -> Iterator[Example]:
+    """Yield the examples of all problems: of those that any request may meet, then of the operations' own."""
+    yield from shared()
+    for handler in HANDLERS:
+        yield from (each for each in of(handler) if each.code is not None)

@@ -61,7 +61,6 @@ HEADERS: Final = {
     "Content-Language": _header("The language of the text.", enum=["en", "ru"]),
     "Content-Disposition": _header("That the answer is a file to keep, and its name."),
     "Content-Security-Policy": _header("That a picture opened by itself loads nothing and runs nothing."),
-    "X-Content-Type-Options": _header("That the media type is to be taken as it is.", enum=["nosniff"]),
     "X-Accel-Buffering": _header("That a proxy is to pass each message on at once.", enum=["no"]),
 }
 

@@ -9,7 +9,10 @@ from typing import Final
 from markdown_it import MarkdownIt
 
 _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
-_STYLE: Final = "body{max-width:44rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 sans-serif;color-scheme:light dark}"
+_STYLE: Final = (
+    "body{max-width:44rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 sans-serif;color-scheme:light dark}"
+    "pre{overflow-x:auto}"
+)
 
 CSP: Final = (
     f"default-src 'none'; style-src 'sha256-{b64encode(sha256(_STYLE.encode()).digest()).decode()}'; "

@@ -1,9 +1,11 @@
 """The pages that the `type` of a problem leads to: what the code means, and what to do about it."""
 
+import re
 from collections.abc import Mapping
 from html import escape
 from typing import Final
 
+from pasyans.api.examples import LEFT_OUT, Example, of_problems
 from pasyans.api.pages import page, paragraphs
 from pasyans.api.problems import PROBLEMS, Problem
 
@@ -57,7 +59,16 @@ def problem_page(problem: type[Problem]) -> str:
             REMEDIES[problem.code],
         ],
     )
-    return page(problem.title, body + '<p><a href="/problems">All problems</a></p>\n')
+    shown = _example(next(example for example in of_problems() if example.code == problem.code))
+    return page(problem.title, body + shown + '<p><a href="/problems">All problems</a></p>\n')
+
+
+def _example(example: Example) -> str:
+    """Return an example as HTML. A token is left out: those of the examples are nobody's."""
+    given = f"<p>{escape(example.given)}</p>\n" if example.given else ""
+    asked = re.sub(r"pasyans_[A-Za-z0-9_-]+", LEFT_OUT, str(example.request))
+    texts = "".join(f"<pre>{escape(text)}</pre>\n" for text in (asked, str(example.answer)))
+    return f"<h2>For example: {escape(example.title)}</h2>\n{given}{texts}"
 
 
 def problem_list() -> str:
