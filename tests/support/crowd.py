@@ -37,6 +37,11 @@ def player(number: int) -> UUID:
     return UUID(int=0x01936F0E_0000_7000_8000_000000000000 + number)
 
 
+def name(number: int) -> str:
+    """The name of a player of the crowd."""
+    return f"crowd-{number}"
+
+
 def results(count: int, players: int, dice: random.Random) -> Iterator[tuple[UUID, Result]]:
     """Results of all kinds on one variant; a third are won, and half of them are without undo."""
     attempts: dict[tuple[UUID, str], int] = {}
@@ -95,7 +100,7 @@ async def settle_down(connection: Connection, count: int, players: int) -> None:
     await connection.copy_records_to_table(
         "players",
         columns=["player_id", "name", "name_key", "guest", "created_at"],
-        records=[(player(n), f"p{n}", f"p{n}", False, opens_at(FIRST)) for n in range(players)],
+        records=[(player(n), name(n), name(n), False, opens_at(FIRST)) for n in range(players)],
     )
     # Player by player, so that the rows of one player at a time are in memory.
     found = sorted(results(count, players, dice), key=_player_of)
