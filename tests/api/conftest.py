@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from tests.support.admins import Admin, new_admin
 from tests.support.api import Player, connect, new_player
+from tests.support.postgres import Postgres
 from tests.support.service import Service
 
 
@@ -28,5 +30,13 @@ def player(service: Service) -> Iterator[Player]:
 def other(service: Service) -> Iterator[Player]:
     """Another new player."""
     someone = new_player(service.url)
+    with someone.http:
+        yield someone
+
+
+@pytest.fixture(scope="session")
+def admin(service: Service, postgres: Postgres) -> Iterator[Admin]:
+    """An admin."""
+    someone = new_admin(service.url, postgres)
     with someone.http:
         yield someone

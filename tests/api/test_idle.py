@@ -11,7 +11,7 @@ from uuid import UUID
 import httpx
 import pytest
 from pasyans.api.deps import Dependencies
-from pasyans.api.endings import IDLE_MS, IdleSweep
+from pasyans.api.endings import IDLE_MS, IdleSweep, Unreadable
 from pasyans.api.play import append_of, history_of
 from pasyans.deals.days import day_of
 from pasyans.record import decide
@@ -20,11 +20,13 @@ from pasyans.record.times import format_time
 from pasyans.store import chain
 from pasyans.store.base import Store
 from pasyans.store.values import Head, RunningPage
+from structlog.testing import capture_logs
 
 from tests.support.api import Player
 from tests.support.inside import Time, inside, play, resign, start
 from tests.support.postgres import Postgres
 from tests.support.service import serving
+from tests.support.sql import query
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.anyio
@@ -202,6 +204,27 @@ async def test_a_pass_begins_at_the_oldest_game_that_the_last_one_left_running(g
     assert counting.pages == [young]
     games.time.at += DAYS
     assert await sweep.run() == 0
+
+
+async def test_what_cannot_be_read_is_told_and_keeps_no_other_waiting(games: Games, postgres: Postgres) -> None:
+    first, broken, worse, last = [await games.game(DAYS + 100 - number) for number in range(4)]
+    snapshot = (await games.head(broken)).snapshot
+    write = "UPDATE games SET snapshot = $1 WHERE game_id = ANY ($2)"
+    await asyncio.to_thread(query, postgres.admin_url, write, b"rubbish", [broken, worse])
+    sweep = IdleSweep(games.deps, page=3)
+    with capture_logs() as logs, pytest.raises(Unreadable, match=r"^2 idle games can't be read") as raised:
+        await sweep.run()
+    assert raised.value.games == [broken, worse]
+    assert [(line["event"], line["game"], line["log_level"]) for line in logs] == [
+        ("game.unreadable", str(broken), "error"),
+        ("game.unreadable", str(worse), "error"),
+    ]
+    assert await games.stands(first, broken, worse, last) == [
+        ("abandoned", 2), ("playing", 1), ("playing", 1), ("abandoned", 2),
+    ]  # fmt: skip
+    await asyncio.to_thread(query, postgres.admin_url, write, snapshot, [broken, worse])
+    assert await sweep.run() == 2
+    assert await games.stands(broken, worse) == [("abandoned", 2)] * 2
 
 
 async def test_services_sweep_by_themselves(games: Games, postgres: Postgres, tmp_path: Path) -> None:

@@ -1,11 +1,15 @@
 """The table of problems is closed, and each of them is explained."""
 
+import html
 import json
+import re
 
 import pytest
 from pasyans.api import problem_pages, problems
 from pasyans.api.members import Fault
 from pasyans.api.problems import PROBLEMS, InvalidRequest
+
+from tests.examples.story import story
 
 STATUSES = {
     "invalid-request": 400,
@@ -55,6 +59,26 @@ def test_every_problem_says_what_to_do() -> None:
 def test_a_page_names_the_code_and_the_status(code: str) -> None:
     page = problem_pages.problem_page(PROBLEMS[code])
     assert f"Code {code}, status {STATUSES[code]}." in page
+
+
+@pytest.mark.parametrize("code", STATUSES)
+def test_a_page_shows_how_the_problem_is_met(code: str) -> None:
+    """The example is one of those that `test_examples` has the service answer."""
+    page = problem_pages.problem_page(PROBLEMS[code])
+    asked, answered = re.findall(r"<pre>(.*?)</pre>", page, re.DOTALL)
+    assert re.match(r"(GET|POST|PUT|PATCH) /v1/", asked)
+    assert "Bearer pasyans_" not in page
+    line, _, body = html.unescape(answered).partition("\n")
+    assert line.startswith(f"HTTP/1.1 {STATUSES[code]} ")
+    problem = json.loads(body.partition("\n\n")[2])
+    assert (problem["code"], problem["status"]) == (code, STATUSES[code])
+    assert any(each.answer is not None and html.unescape(answered) == str(each.answer) for each in story())
+
+
+def test_what_an_example_says_is_shown_as_it_is() -> None:
+    page = problem_pages.problem_page(PROBLEMS["illegal-move"])
+    assert "&quot;reason&quot;" in page
+    assert "<script" not in page
 
 
 def test_a_problem_has_the_members_that_all_have_and_its_own() -> None:

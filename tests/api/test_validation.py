@@ -150,3 +150,11 @@ def test_a_parameter_is_an_integer_in_plain_decimal_only(text: str, value: objec
 
 def test_a_parameter_that_is_a_string_stays_one() -> None:
     assert from_text(inspect.type_info(str | None), "5") == "5"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("true", True), ("false", False), ("True", "True"), ("1", "1"), ("yes", "yes"), ("", "")]
+)
+def test_a_parameter_is_a_boolean_in_plain_words_only(text: str, value: object) -> None:
+    found = from_text(inspect.type_info(bool | None), text)
+    assert (type(found), found) == (type(value), value)

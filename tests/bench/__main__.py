@@ -2,92 +2,76 @@
 
 import argparse
 import json
-import platform
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
+from typing import Final
 
-from tests.bench.harness import REGISTRY, Result, run
+from tests.bench.about import about
+from tests.bench.harness import REGISTRY, run
+from tests.bench.sizes import FULL, TINY
+from tests.bench.stage import Stage
+from tests.bench.table import missing, plain, table
+
+MODULES: Final = (
+    "append", "latency", "length", "engine", "boards", "finish", "rebuild", "storage", "streams", "start", "memory",
+)  # fmt: skip
+"""In the order in which they run. What they register is all there is."""
+
+ROUNDS: Final = 5
+"""With fewer, a median and a spread say little."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run what was named, or everything; 1 when a target is missed."""
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        if path.stem not in {"__main__", "harness"}:
-            import_module(f"tests.bench.{path.stem}")
-    known = "\n".join(f"  {found.name:<12} {found.summary}" for found in REGISTRY.values())
+    """Run what was named, or everything; 1 when what must be reached was missed, or could not be measured."""
+    for module in MODULES:
+        import_module(f"tests.bench.{module}")
+    given = _parsed(arguments)
+    with Stage(TINY if given.tiny else FULL, given.workers) as stage:
+        outcomes = {name: run(REGISTRY[name], stage, given.rounds, _tell) for name in given.names or REGISTRY}
+        run_on = about(stage, given.rounds, [value for outcome in outcomes.values() for value in outcome.machine])
+    print(table(outcomes), "", *missing(outcomes), *run_on.sentences(), sep="\n")
+    measured = {name: plain(outcome) for name, outcome in outcomes.items()}
+    given.json.write_text(json.dumps({"about": asdict(run_on), "benchmarks": measured}, indent=2) + "\n")
+    print(f"The figures of every round are in {given.json}.")
+    bad = any(
+        outcome.missing is not None or any(result.met(result.line.must) is False for result in outcome.results)
+        for outcome in outcomes.values()
+    )
+    return 1 if bad else 0
+
+
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    known = "\n".join(f"  {found.name:<9} {found.summary}" for found in REGISTRY.values())
     parser = argparse.ArgumentParser(
         prog="./dev bench",
         description=f"Measure. What there is:\n{known}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="what to measure; everything unless told")
-    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="how often (%(default)s)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
+    parser.add_argument("--rounds", type=int, metavar="N", help=f"how often, {ROUNDS} unless told and at least")
+    parser.add_argument("--workers", type=int, metavar="N", help="PASYANS_WORKERS of whatever serves requests")
+    parser.add_argument(
+        "--json", type=Path, metavar="FILE", default=Path("bench.json"), help="where the figures go (%(default)s)"
+    )
+    parser.add_argument(
+        "--tiny", action="store_true", help="so little, and one round, that only whether it works can be seen"
+    )
     given = parser.parse_args(arguments)
     unknown = [name for name in given.names if name not in REGISTRY]
     if unknown:
         parser.error(f"there is no benchmark {', '.join(unknown)}; there are: {', '.join(REGISTRY)}")
-    if given.rounds < 1:
-        parser.error("--rounds must be 1 or more")
-    results = {name: run(REGISTRY[name], given.rounds) for name in given.names or REGISTRY}
-    for name, found in results.items():
-        print(f"\n{name}: {REGISTRY[name].summary} ({given.rounds} rounds, Python {platform.python_version()})\n")
-        print(table(found))
-    if given.json is not None:
-        given.json.write_text(json.dumps({name: list(map(plain, found)) for name, found in results.items()}, indent=2))
-    return 1 if any(result.met is False for found in results.values() for result in found) else 0
+    least = 1 if given.tiny else ROUNDS
+    given.rounds = least if given.rounds is None else given.rounds
+    if given.rounds < least:
+        parser.error(f"--rounds must be {least} or more")
+    return given
 
 
-def table(results: Sequence[Result]) -> str:
-    """One line a figure."""
-    head = ("figure", "median", "spread", "yardstick", "ratio", "target", "met")
-    rows = [head, *map(cells, results)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) if not column else cell.rjust(width) for column, (cell, width) in enumerate(pairs))
-        for pairs in (list(zip(row, widths, strict=True)) for row in rows)
-    )
-
-
-def cells(result: Result) -> tuple[str, ...]:
-    """The texts of one line of the table."""
-    figure = result.figure
-    limit = "" if figure.target is None else f"{'<=' if figure.less else '>='} {number(figure.target)}"
-    met = {True: "yes", False: "NO", None: "-"}[result.met]
-    return (
-        f"{figure.name}, {figure.unit}",
-        number(result.median),
-        f"{result.spread:.0%}",
-        number(result.yardstick),
-        number(result.ratio),
-        limit or "-",
-        met,
-    )
-
-
-def number(value: float | None) -> str:
-    """A number with as many digits as mean something."""
-    if value is None:
-        return "-"
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
-
-
-def plain(result: Result) -> dict[str, object]:
-    """The result as JSON has it."""
-    figure = result.figure
-    return {
-        "figure": figure.name,
-        "unit": figure.unit,
-        "median": result.median,
-        "spread": result.spread,
-        "values": result.values,
-        "yardstick": result.yardstick,
-        "ratio": result.ratio,
-        "target": figure.target,
-        "met": result.met,
-    }
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 sys.exit(main(sys.argv[1:]))

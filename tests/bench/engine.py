@@ -1,78 +1,69 @@
 """The engine on one core: replaying checked moves, and finding every legal move of a position."""
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Final
 
 from pasyans.deals.deal import chance, deal
+from pasyans.engine import grids, piles
 from pasyans.engine.families import rules_of
 from pasyans.engine.position import Position
+from pasyans.engine.rules import Rules
 from pasyans.games.catalogue import VARIANTS
 
-from tests.bench.harness import Figure, benchmark, rate
+from tests.bench.harness import Line, Plan, benchmark, fixed_work, rate
+from tests.bench.scripts import won
+from tests.bench.stage import Stage
 
-_WINS: Final = Path(__file__).parent.parent / "vectors" / "wins.tsv"
-_LONGEST: Final = 300
-_TARGETS: Final = {"forty-thieves": (100_000.0, 10_000.0)}
-
-
-@benchmark("engine", "checked moves in a replay, and positions with their legal moves")
-def engine() -> Iterator[Sequence[Figure]]:
-    """Two figures a variant, along its longest known win, else along a line of its own."""
-    yield [figure for id_ in VARIANTS for figure in _figures(id_)]
+_TWO_DECKS: Final = 104
+_COMPILED: Final = not any(str(module.__file__).endswith(".py") for module in (grids, piles))
+_HOW: Final = f"The engine is {'compiled' if _COMPILED else 'plain Python'}."
+_WORK: Final = "moves of bare lists"
 
 
-def _figures(id_: str) -> list[Figure]:
-    seed, moves = _line(id_)
-    rules, shuffle = rules_of(VARIANTS[id_]), chance(VARIANTS[id_], seed)
-    opening = deal(VARIANTS[id_], seed)
-    positions = [opening]
-    for move in moves:
-        positions.append(rules.play(positions[-1], move, shuffle))
-
-    def replay() -> int:
-        position = opening
-        for move in moves:
-            position = rules.play(position, move, shuffle)
-        return len(moves)
-
-    def generate() -> int:
-        for position in positions:
-            rules.legal_moves(position)
-        return len(positions)
-
-    moves_target, positions_target = _TARGETS.get(id_, (None, None))
-    return [
-        Figure(f"{id_}: checked moves", "moves/s", lambda: rate(replay), _card_moves, moves_target),
-        Figure(f"{id_}: all legal moves", "positions/s", lambda: rate(generate), _card_moves, positions_target),
-    ]
+@benchmark("engine", "checked moves in a replay, for each game")
+def engine(_stage: Stage) -> Iterator[Plan]:
+    """Along a known win of each variant."""
+    must, aim = (1_000_000.0, 3_000_000.0) if _COMPILED else (200_000.0, 400_000.0)
+    games = {id_: _Game(id_) for id_ in VARIANTS}
+    yield Plan(
+        lambda: {_WORK: rate(fixed_work)} | {id_: rate(game.replay) for id_, game in games.items()},
+        [Line(id_, "moves/s", _WORK, must=must, aim=aim) for id_ in games],
+        notes=[_HOW],
+    )
 
 
-def _line(id_: str) -> tuple[str, list[str]]:
-    """A seed and the moves of a game on it."""
-    wins = [line.split("\t") for line in _WINS.read_text().splitlines()]
-    known = [(seed, line.split()) for variant, seed, line, *_ in wins if variant == id_]
-    return max(known, key=lambda win: len(win[1])) if known else ("1", _walk(id_, "1"))
+@benchmark("legal", "positions with all their legal moves, for each game of two decks")
+def legal(_stage: Stage) -> Iterator[Plan]:
+    """Of every position along a known win."""
+    must, aim = (100_000.0, 250_000.0) if _COMPILED else (20_000.0, 40_000.0)
+    games = {id_: _Game(id_) for id_ in VARIANTS if VARIANTS[id_].cards == _TWO_DECKS}
+    yield Plan(
+        lambda: {_WORK: rate(fixed_work)} | {id_: rate(game.generate) for id_, game in games.items()},
+        [Line(id_, "positions/s", _WORK, must=must, aim=aim) for id_ in games],
+        notes=[_HOW],
+    )
 
 
-def _walk(id_: str, seed: str) -> list[str]:
-    """A long game that wins nothing: of the legal moves, another one at each step."""
-    rules, shuffle = rules_of(VARIANTS[id_]), chance(VARIANTS[id_], seed)
-    position, moves, seen = deal(VARIANTS[id_], seed), list[str](), set[Position]()
-    while len(moves) < _LONGEST and position not in seen and (legal := rules.legal_moves(position)):
-        seen.add(position)
-        moves.append(legal[len(moves) * 7 % len(legal)])
-        position = rules.play(position, moves[-1], shuffle)
-    return moves
+class _Game:
+    """A game that is won, and what is measured along it."""
 
+    def __init__(self, id_: str) -> None:
+        script = won(id_)
+        self._rules: Rules = rules_of(VARIANTS[id_])
+        self._chance = chance(VARIANTS[id_], script.seed)
+        self._moves = script.moves
+        self._positions: list[Position] = [deal(VARIANTS[id_], script.seed)]
+        for move in self._moves:
+            self._positions.append(self._rules.play(self._positions[-1], move, self._chance))
+        assert self._rules.is_won(self._positions[-1])
 
-def _card_moves() -> float:
-    """The yardstick: bare list operations, one card taken and put a move, unchecked."""
-    columns = [list(range(10)) for _ in range(10)]
+    def replay(self) -> int:
+        position = self._positions[0]
+        for move in self._moves:
+            position = self._rules.play(position, move, self._chance)
+        return len(self._moves)
 
-    def shift() -> int:
-        for step in range(1000):
-            columns[(step + 1) % 10].append(columns[step % 10].pop())
-        return 1000
-
-    return rate(shift, seconds=0.05)
+    def generate(self) -> int:
+        for position in self._positions:
+            self._rules.legal_moves(position)
+        return len(self._positions)

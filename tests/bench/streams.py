@@ -4,88 +4,75 @@ import json
 import resource
 import selectors
 import socket
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from pasyans.server.embedded import EmbeddedPostgres
-from pasyans.store import migrate
-
-from tests.bench.harness import Figure, benchmark
+from tests.bench.harness import Line, Plan, benchmark, percentile
+from tests.bench.processes import private_kb, workers
+from tests.bench.stage import Stage
 from tests.support.api import Player, new_player
-from tests.support.postgres import open_folder
-from tests.support.service import Service, serving
+from tests.support.service import Service
 from tests.support.streams import ENDLESS, endless, opened
 
-LISTENERS: Final = 2_000
 _GAMES: Final = 200
 _WARM: Final = 100  # connections that are there before memory is looked at
-_MOVES: Final = 200  # in one round
 _PATIENCE: Final = 10.0
 
-_MEMORY_KB: Final = 30.0
-_LATENCY_MS: Final = 50.0
 
-
-@benchmark("streams", f"{LISTENERS:,} idle listeners: the memory of each, and the time from a move to its listeners")
-def streams() -> Iterator[Sequence[Figure]]:
+@benchmark("streams", "idle listeners: the memory of each, and the time from a move to its listeners")
+def streams(stage: Stage) -> Iterator[Plan]:
     """Memory of the worker, beside that of connections that wait for their next request.
 
     Latency is from the request of a move to each message, beside the time to the answer of a move.
     """
-    _allow_files(3 * LISTENERS)
-    with open_folder() as folder, EmbeddedPostgres(folder) as database, ExitStack() as stack:
-        migrate.upgrade(database.admin_url)
-        settings = {"DATABASE_URL": database.service_url, "PASYANS_ADMIN_DATABASE_URL": database.admin_url}
-        near, far = (stack.enter_context(_served(settings)) for _ in range(2))
+    listeners = stage.sizes.listeners
+    _allow_files(3 * listeners)
+    with stage.database("streams") as database, ExitStack() as stack:
+        near, far = (stack.enter_context(stage.service(database)) for _ in range(2))
         player = new_player(near.url)
         stack.enter_context(player.http)
-        room = _Room(player, near)
+        room = _Room(player, near, listeners)
         stack.callback(room.close)
 
-        def memory(connect: Callable[[str, int], socket.socket]) -> Callable[[], float]:
-            return lambda: _memory(settings, connect)
+        def memory(connect: Callable[[str, int], socket.socket]) -> float:
+            with stage.service(database) as fresh:
+                return _memory(fresh, connect, listeners)
 
-        def latency(name: str, percent: int, through: Service, target: float | None = None) -> Figure:
-            return Figure(
-                name,
-                "ms",
-                lambda: _percentile(room.heard(through), percent),
-                lambda: _percentile(room.answered(through), percent),
-                target,
-                less=True,
-            )
+        def measure() -> Mapping[str, float]:
+            moves = stage.sizes.moves
+            heard, answered = room.heard(near, moves), room.answered(near, moves)
+            heard_far, answered_far = room.heard(far, moves), room.answered(far, moves)
+            return {
+                "an idle listener": memory(lambda url, number: opened(url, room.games[number % len(room.games)])),
+                "an idle connection": memory(lambda url, _: _asked(url)),
+                "a move to its listeners, p50": percentile(heard, 50),
+                "a move to its listeners, p99": percentile(heard, 99),
+                "a move to its answer, p50": percentile(answered, 50),
+                "a move to its answer, p99": percentile(answered, 99),
+                "a move via another server to its listeners, p99": percentile(heard_far, 99),
+                "a move via another server to its answer, p99": percentile(answered_far, 99),
+            }
 
-        yield [
-            Figure(
-                "memory of an idle listener",
-                "kB",
-                memory(lambda url, number: opened(url, room.games[number % _GAMES])),
-                memory(lambda url, _: _asked(url)),
-                _MEMORY_KB,
-                less=True,
-            ),
-            latency("a move to its listeners, p50", 50, near),
-            latency("a move to its listeners, p99", 99, near, _LATENCY_MS),
-            latency("a move through another server, p99", 99, far, _LATENCY_MS),
-        ]
-
-
-@contextmanager
-def _served(settings: Mapping[str, str]) -> Iterator[Service]:
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log", settings) as service:
-        yield service
+        far_heard, far_answered = (f"a move via another server to its {end}, p99" for end in ("listeners", "answer"))
+        yield Plan(
+            measure,
+            [
+                Line("an idle listener", "kB", "an idle connection", must=30.0, aim=15.0, less=True),
+                Line("a move to its listeners, p50", "ms", "a move to its answer, p50", less=True),
+                Line("a move to its listeners, p99", "ms", "a move to its answer, p99", must=50.0, aim=20.0, less=True),
+                Line(far_heard, "ms", far_answered, must=50.0, aim=20.0, less=True),
+            ],
+        )
 
 
 class _Room:
     """Games, and a listener for each that comes, all at one server."""
 
-    def __init__(self, player: Player, service: Service) -> None:
-        games = [player.start(ENDLESS, "hello")["id"] for _ in range(_GAMES)]
+    def __init__(self, player: Player, service: Service, listeners: int) -> None:
+        games = [player.start(ENDLESS, "hello")["id"] for _ in range(min(_GAMES, listeners))]
         self.games: list[str] = games
         self._unheard = player.start(ENDLESS, "hello")["id"]
         self._token = player.token
@@ -93,8 +80,8 @@ class _Room:
         self._selector = selectors.DefaultSelector()
         self._listeners: dict[str, list[socket.socket]] = {game: [] for game in games}
         self._movers: dict[str, socket.socket] = {}
-        for number in range(LISTENERS):
-            game = games[number % _GAMES]
+        for number in range(listeners):
+            game = games[number % len(games)]
             listener = opened(service.url, game)
             assert b"200 OK" in listener.recv(65_536)
             self._listeners[game].append(listener)
@@ -106,11 +93,11 @@ class _Room:
         for each in [*self._movers.values(), *(one for some in self._listeners.values() for one in some)]:
             each.close()
 
-    def heard(self, service: Service) -> list[float]:
+    def heard(self, service: Service, moves: int) -> list[float]:
         """Make moves, and measure the times, in milliseconds, until each listener has heard of one."""
         times: list[float] = []
-        for number in range(_MOVES):
-            game = self.games[number % _GAMES]
+        for number in range(moves):
+            game = self.games[number % len(self.games)]
             waiting = dict.fromkeys(self._listeners[game], b"")
             start = time.perf_counter()
             mover = self._ask(service, game)
@@ -123,10 +110,10 @@ class _Room:
             _answer(mover)
         return times
 
-    def answered(self, service: Service) -> list[float]:
+    def answered(self, service: Service, moves: int) -> list[float]:
         """Make moves in a game that nobody listens to, and measure the times, in milliseconds, to the answers."""
         times: list[float] = []
-        for _ in range(_MOVES):
+        for _ in range(moves):
             start = time.perf_counter()
             _answer(self._ask(service, self._unheard))
             times.append((time.perf_counter() - start) * 1000)
@@ -165,10 +152,6 @@ def _answer(mover: socket.socket) -> None:
         body += mover.recv(65_536)
 
 
-def _percentile(values: list[float], percent: int) -> float:
-    return sorted(values)[len(values) * percent // 100]
-
-
 def _connect(url: str) -> socket.socket:
     parts = urlsplit(url)
     return socket.create_connection((parts.hostname or "", parts.port or 80), timeout=_PATIENCE)
@@ -181,10 +164,10 @@ def _asked(url: str) -> socket.socket:
     return connection
 
 
-def _memory(settings: Mapping[str, str], connect: Callable[[str, int], socket.socket]) -> float:
-    """The memory, in kilobytes, that one connection takes in the worker of a fresh service."""
-    with _served(settings) as service, ExitStack() as stack:
-        worker = _worker(service)
+def _memory(service: Service, connect: Callable[[str, int], socket.socket], listeners: int) -> float:
+    """The memory, in kilobytes, that one connection takes in the workers of a fresh service."""
+    with ExitStack() as stack:
+        found = workers(service)
 
         def add(count: int) -> None:
             for number in range(count):
@@ -192,23 +175,9 @@ def _memory(settings: Mapping[str, str], connect: Callable[[str, int], socket.so
                 assert b"200 OK" in connection.recv(65_536)
 
         add(_WARM)
-        before = _private(worker)
-        add(LISTENERS)
-        return (_private(worker) - before) / LISTENERS
-
-
-def _worker(service: Service) -> int:
-    """The process id of the one worker; only where there is /proc."""
-    pid = service.process.pid
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    (worker,) = (child for child in children if "pasyansd" in Path(f"/proc/{child}/cmdline").read_text())
-    return int(worker)
-
-
-def _private(pid: int) -> int:
-    """The kilobytes that a process has for itself."""
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    return sum(int(line.split()[1]) for line in lines if line.startswith(("Private_Clean:", "Private_Dirty:")))
+        before = sum(map(private_kb, found))
+        add(listeners)
+        return (sum(map(private_kb, found)) - before) / listeners
 
 
 def _allow_files(count: int) -> None:

@@ -19,6 +19,10 @@ class Line:
         self._lock = threading.Lock()
         self.loses_answers = False
         """Whether requests get through and their answers do not."""
+        self.holds: int | None = None
+        """How many bytes of answers a connection brings before it breaks, if it does."""
+        self.broken = 0
+        """How many connections broke so."""
         self.mend()
 
     @property
@@ -61,11 +65,14 @@ class Line:
                 threading.Thread(target=self._carry, args=(far, near, True), daemon=True).start()
 
     def _carry(self, source: socket.socket, target: socket.socket, is_answer: bool) -> None:
+        left = self.holds if is_answer else None
         with contextlib.suppress(OSError):
-            while data := source.recv(65536):
+            while data := source.recv(65536 if left is None else min(left, 65536)):
                 if is_answer and self.loses_answers:
                     break
                 target.sendall(data)
+                left = None if left is None else left - len(data)
+            self.broken += left == 0
         _end(source)
         _end(target)
 

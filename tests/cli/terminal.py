@@ -1,4 +1,4 @@
-"""A terminal of 80 columns with `pasyans` in it, and what its screen shows."""
+"""A terminal of 80 columns with `pasyans`, or another program, in it, and what its screen shows."""
 
 import contextlib
 import sys
@@ -18,12 +18,18 @@ class Terminal:
     """A real process in a pseudo-terminal; `screen` is what a person would see."""
 
     def __init__(
-        self, arguments: list[str], environment: Mapping[str, str], *, columns: int = 80, lines: int = 40
+        self,
+        arguments: list[str],
+        environment: Mapping[str, str],
+        *,
+        columns: int = 80,
+        lines: int = 40,
+        program: str = PASYANS,
     ) -> None:
         self._screen = pyte.Screen(columns, lines)
         self._stream = pyte.Stream(self._screen)
         self._process = pexpect.spawn(
-            PASYANS, arguments, env=dict(environment), dimensions=(lines, columns), encoding="utf-8", timeout=_PATIENCE
+            program, arguments, env=dict(environment), dimensions=(lines, columns), encoding="utf-8", timeout=_PATIENCE
         )
         self._process.delaybeforesend = None
         self.raw = ""

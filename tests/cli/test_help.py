@@ -3,8 +3,10 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from pasyans_cli.exits import MEANINGS, Exit
 from pasyans_cli.main import COMMANDS, main
@@ -12,6 +14,7 @@ from pasyans_cli.main import COMMANDS, main
 PASYANS = Path(sys.executable).with_name("pasyans")
 README = Path(__file__).parents[2] / "clients" / "cli" / "README.md"
 SLOW = ("httpx", "rich", "msgspec", "platformdirs", "pasyans", "pasyans_client", "pasyans_cli.commands")
+LIST = ("limit", "everything")
 SHARED = ("--server", "--json", "--ascii", "--four-colours")
 
 
@@ -50,19 +53,40 @@ def test_the_readme_has_every_exit_code() -> None:
     assert list(MEANINGS) == list(Exit)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+def commands_of(group: click.Group, *before: str) -> Iterator[tuple[str, click.Command]]:
+    """All commands, those of groups too, by what is typed for them."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield " ".join((*before, name)), command
+        if isinstance(command, click.Group):
+            yield from commands_of(command, *before, name)
+
+
+EVERY = dict(commands_of(main))
+
+
+@pytest.mark.parametrize("name", EVERY)
 def test_every_command_explains_itself_and_takes_the_shared_options(name: str) -> None:
-    command = main.get_command(None, name)  # type: ignore[arg-type]
-    assert command is not None
-    assert command.name == name
+    command = EVERY[name]
+    assert command.name == name.split()[-1]
     assert command.help
     options = {option for parameter in command.params for option in parameter.opts}
     assert options.issuperset(SHARED)
     for parameter in command.params:
         assert parameter.param_type_name == "argument" or getattr(parameter, "help", None)
-    for inner in getattr(command, "commands", {}).values():
-        assert inner.help
-        assert {option for parameter in inner.params for option in parameter.opts}.issuperset(SHARED)
+
+
+def test_everything_that_lists_takes_the_same_two_options() -> None:
+    extents = {
+        name: [parameter.to_info_dict() for parameter in command.params if parameter.name in LIST]
+        for name, command in EVERY.items()
+    }
+    lists = {name: found for name, found in extents.items() if found}
+    assert set(lists) == {"variants", "daily", "games", "token list", "leaderboard"}
+    assert all(found == lists["games"] for found in lists.values())
+    assert [option["opts"] for option in lists["games"]] == [["--limit"], ["--all"]]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +97,12 @@ def test_every_command_explains_itself_and_takes_the_shared_options(name: str) -
         (["undo", "last", "0"], "0 is not in the range x>=1"),
         (["undo", "last", "two"], "'two' is not a valid integer"),
         (["rules", "congress", "--lang", "fr"], "'fr' is not one of 'en', 'ru'"),
-        (["games", "--limit", "0"], "0 is not in the range 1<=x<=200"),
+        (["games", "--limit", "0"], "0 is not in the range x>=1"),
+        (["token", "list", "--limit", "2", "--all"], "Give --limit or --all, not both"),
+        (["leaderboard", "court", "--neighbours", "2"], "--neighbours goes with --around"),
+        (["leaderboard", "court", "--around", "anna", "--all"], "leave out --limit and --all"),
+        (["leaderboard", "--daily", "court"], "'court' is no date such as 2026-11-29"),
+        (["completion", "tcsh"], "'tcsh' is not one of 'bash', 'zsh', 'fish'"),
         (["games", "--everyone", "--player", "anna"], "not both"),
         (["play", "congress", "--game", "last"], "--game says it all"),
         (["play", "--daily", "--game", "last"], "--game says it all"),

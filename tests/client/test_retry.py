@@ -104,7 +104,8 @@ def test_a_name_is_asked_for_again_and_an_erasure_is_not(stub: Start) -> None:
 
 
 def test_an_export_that_breaks_off_says_so_and_is_not_asked_for_again(stub: Start) -> None:
-    chunk = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n2\r\n{}\r\n"
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+    chunk = head + b"Connection: close\r\n\r\n2\r\n{}\r\n"
     server = stub(chunk, chunk + b"0\r\n\r\n")
     client = Client(server.url, "token", retry=QUICK)
     pieces: list[bytes] = []

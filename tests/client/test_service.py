@@ -4,9 +4,7 @@ import json
 import uuid
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any
 
-import msgspec
 import pytest
 from pasyans_client import (
     AlreadyPlaying,
@@ -24,6 +22,7 @@ from pasyans_client import (
     UnreadableMove,
 )
 
+from tests.client.plain import got, sent
 from tests.support.service import Service
 from tests.support.vectors import wins
 
@@ -38,29 +37,6 @@ def anyone(service: Service) -> Iterator[Client]:
 def client(service: Service, anyone: Client) -> Iterator[Client]:
     with Client(service.url, anyone.create_player().token) as mine:
         yield mine
-
-
-def sent(client: Client) -> Any:
-    """The JSON of the last answer, its empty members left out."""
-    assert client.last_answer is not None
-    return bare(json.loads(client.last_answer.body))
-
-
-def got(struct: Any) -> Any:
-    """What the client made of it, as JSON, its empty members left out."""
-    return bare(msgspec.to_builtins(struct))
-
-
-def bare(value: Any) -> Any:
-    match value:
-        case dict():
-            return {key: bare(each) for key, each in value.items() if each is not None}
-        case list() | tuple():
-            return [bare(each) for each in value]
-        case str() if value[:2] == "20" and value.endswith("Z"):
-            return datetime.fromisoformat(value)
-        case _:
-            return value
 
 
 def test_players_and_tokens(service: Service, anyone: Client) -> None:

@@ -234,7 +234,7 @@ def test_what_is_refused_is_raised(stub: Start) -> None:
 
 @pytest.mark.parametrize("body", [{}, b"<html>"])
 def test_what_is_no_stream_is_a_bad_answer(stub: Start, body: object) -> None:
-    with pytest.raises(BadAnswer, match="no stream"):
+    with pytest.raises(BadAnswer, match="and not with text/event-stream"):
         list(followed(stub(answer(200, body, content_type="application/json"))))
 
 

@@ -6,9 +6,20 @@ import pytest
 from pasyans.engine.errors import IllegalMove, Reason, UnreadableMove
 from pasyans.engine.view import Change
 from pasyans.record import decide
-from pasyans.record.errors import GameOver, MoveRefused, NothingToRedo, NothingToUndo, Refusal, TurnsUpEarly
-from pasyans.record.events import Finished, Moved, Redone, Undone
+from pasyans.record.errors import (
+    GameOver,
+    MoveRefused,
+    NotFinished,
+    NothingToRedo,
+    NothingToUndo,
+    NotVoid,
+    Refusal,
+    TurnsUpEarly,
+)
+from pasyans.record.events import VOID_REASONS, Finished, Moved, Redone, Restored, Undone, Voided, VoidReason
 from pasyans.record.fold import fold
+from pasyans.record.result import result_of
+from pasyans.record.snapshot import decode_snapshot, encode_snapshot
 
 from tests.support import vectors
 from tests.support.games import Session, started
@@ -205,13 +216,101 @@ class TestResigning:
         assert session.game.status == "lost"
 
 
-@pytest.mark.parametrize("outcome", ["won", "lost"])
-def test_a_game_that_is_over_refuses_everything(outcome: str) -> None:
-    session = _nearly_won()
+def _over(outcome: str) -> Session:
+    """A game that is won, lost or abandoned."""
+    if outcome == "abandoned":
+        session = started("congress", "1")
+    else:
+        session = _nearly_won()
     if outcome == "won":
         session.play(*WIN.moves[-2:])
     else:
         session.add(decide.resign(session.game, session.at))
+    assert session.game.status == outcome
+    return session
+
+
+class TestVoidingAndRestoring:
+    """A result that counts no longer, and again."""
+
+    @pytest.mark.parametrize("outcome", ["won", "lost"])
+    def test_what_stays_and_what_changes(self, outcome: str) -> None:
+        session = _over(outcome)
+        before = session.game
+        session.add(decide.void(before, "cheating", before.updated_at + 5000))
+        void = session.game
+        assert session.decisions[-1].events == [Voided("cheating")]
+        assert session.decisions[-1].changes == [[]]
+        assert (void.status, void.is_over, void.outcome) == ("void", True, outcome)
+        assert (void.version, void.updated_at) == (before.version + 1, before.updated_at + 5000)
+        assert (void.finished_at, void.elapsed_ms) == (before.finished_at, before.elapsed_ms)
+        assert (void.legal_moves, void.undo_available, void.redo_available) == ([], 0, 0)
+        session.add(decide.restore(void, "error", void.updated_at + 5000))
+        restored = session.game
+        assert session.decisions[-1].events == [Restored("error")]
+        assert (restored.status, restored.version, restored.updated_at) == (
+            outcome,
+            before.version + 2,
+            before.updated_at + 10_000,
+        )
+        assert result_of(restored) == result_of(before)
+        session.add(decide.void(restored, "test", session.at))
+        assert session.game.status == "void"
+
+    @pytest.mark.parametrize("reason", VOID_REASONS)
+    def test_the_log_and_the_snapshot_say_the_same(self, reason: VoidReason) -> None:
+        session = _over("won")
+        for judge in (decide.void, decide.restore, decide.void):
+            session.add(judge(session.game, reason, session.at))
+            game = session.game
+            assert fold(session.log).game == game
+            kept = decode_snapshot(
+                encode_snapshot(game),
+                start=game.start,
+                version=game.version,
+                started_at=game.started_at,
+                updated_at=game.updated_at,
+                finished_at=game.finished_at,
+            )
+            assert kept == game
+            result = result_of(game)
+            assert result is not None
+            assert (result.is_void, result.counts) == (game.is_void, not game.is_void)
+
+    def test_only_what_was_won_or_lost_can_be_voided(self) -> None:
+        running = _nearly_won()
+        void = _over("lost")
+        void.add(decide.void(void.game, "other", void.at))
+        for session in (running, _over("abandoned"), void):
+            with pytest.raises(NotFinished, match=r"^Only a game that was won or lost can be voided\.$"):
+                decide.void(session.game, "other", session.at)
+
+    def test_only_what_is_void_can_be_restored(self) -> None:
+        restored = _over("won")
+        restored.add(decide.void(restored.game, "other", restored.at))
+        restored.add(decide.restore(restored.game, "other", restored.at))
+        for session in (_nearly_won(), _over("abandoned"), _over("won"), _over("lost"), restored):
+            with pytest.raises(NotVoid, match=r"^Only a void game can be restored\.$"):
+                decide.restore(session.game, "other", session.at)
+
+    def test_a_void_game_refuses_what_a_game_that_is_over_does(self) -> None:
+        session = _over("lost")
+        session.add(decide.void(session.game, "error", session.at))
+        commands: list[Callable[[], decide.Decision]] = [
+            lambda: decide.play(session.game, ["draw"], session.at, is_sealed=False),
+            lambda: decide.undo(session.history, 1, session.at),
+            lambda: decide.redo(session.history, 1, session.at),
+            lambda: decide.resign(session.game, session.at),
+            lambda: decide.abandon(session.game, session.at),
+        ]
+        for command in commands:
+            with pytest.raises(GameOver):
+                command()
+
+
+@pytest.mark.parametrize("outcome", ["won", "lost"])
+def test_a_game_that_is_over_refuses_everything(outcome: str) -> None:
+    session = _over(outcome)
     game, at = session.game, session.at
     with pytest.raises(GameOver) as refusal:
         decide.play(game, ["draw"], at, is_sealed=False)
@@ -237,10 +336,14 @@ def test_a_clock_that_was_put_back_does_not_matter() -> None:
         assert decision.game.elapsed_ms == 0
     session.play("draw")
     assert decide.undo(session.history, 1, 10).game.updated_at == session.game.updated_at
+    session.add(decide.resign(session.game, session.at))
+    for judge in (decide.void, decide.restore):
+        session.add(judge(session.game, "error", 10))
+    assert session.game.updated_at == session.game.finished_at
 
 
 def test_every_refusal_is_a_sentence() -> None:
-    for error in (GameOver(), NothingToUndo(0), NothingToRedo(1), TurnsUpEarly("draw", 0)):
+    for error in (GameOver(), NothingToUndo(0), NothingToRedo(1), TurnsUpEarly("draw", 0), NotFinished(), NotVoid()):
         assert isinstance(error, Refusal)
         assert str(error)[0].isupper() or str(error).startswith("draw ")
         assert str(error).endswith(".")

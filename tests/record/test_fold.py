@@ -51,6 +51,7 @@ def _timed(events: Sequence[Event]) -> list[tuple[Event, int]]:
         ([START, Finished("lost"), Finished("lost")], 3, "Finished can't follow here"),
         ([START, Voided("error")], 2, "Voided can't follow here"),
         ([START, Restored("error")], 2, "Restored can't follow here"),
+        ([START, Finished("abandoned"), Voided("error")], 3, "Voided can't follow here"),
         ([START, Finished("lost"), Restored("error")], 3, "Restored can't follow here"),
         ([START, Finished("lost"), Voided("error"), Voided("error")], 4, "Voided can't follow here"),
         ([START, Finished("lost"), Voided("error"), DRAW], 4, "Moved can't follow here"),

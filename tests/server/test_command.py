@@ -74,9 +74,11 @@ def test_wrong_usage_has_a_code_of_its_own() -> None:
 
 
 def test_the_help_has_the_exit_codes() -> None:
-    for arguments in ([], ["serve"], ["migrate"], ["rebuild"], ["verify"], ["player-token"]):
-        done = pasyansd(*arguments, "--help")
-        assert [line.split()[0] for line in done.stdout.partition("Exit codes:\n")[2].splitlines()] == list("01234567")
+    commands = ("", "serve", "migrate", "rebuild", "verify", "player-token", "admin-token", "admin-token new")
+    for command in commands:
+        done = pasyansd(*command.split(), "--help")
+        codes = [line.split()[0] for line in done.stdout.partition("Exit codes:\n")[2].splitlines()]
+        assert codes == list("012345678"), command
 
 
 def test_help_loads_nothing_that_serves() -> None:

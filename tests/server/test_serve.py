@@ -14,29 +14,11 @@ import httpx
 import pytest
 
 from tests.support.postgres import Postgres
+from tests.support.processes import family, workers
 from tests.support.service import PASYANSD, Service, pasyansd, serving
 from tests.support.waiting import alive, until
 
 STOPS_WITHIN = 5.0
-
-
-def family(pid: int) -> dict[int, str]:
-    """The process and all that descend from it, with their command lines; only where there is /proc."""
-    found: dict[int, str] = {}
-    waiting = [pid]
-    while waiting:
-        one = waiting.pop()
-        folder = Path(f"/proc/{one}")
-        found[one] = (folder / "cmdline").read_text().replace("\0", " ")
-        waiting += [int(child) for child in (folder / "task" / str(one) / "children").read_text().split()]
-    return found
-
-
-def workers(service: Service) -> list[int]:
-    """The pids of the processes that serve."""
-    return [
-        pid for pid, line in family(service.process.pid).items() if "pasyansd" in line and pid != service.process.pid
-    ]
 
 
 def answers(service: Service) -> bool:

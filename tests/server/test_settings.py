@@ -20,6 +20,9 @@ BAD = {
     "PASYANS_ADMIN_DATABASE_URL": ["localhost"],
     "PASYANS_RATE_LIMIT": ["on", "0/min", "600", "600/hour", "-1/min"],
     "PASYANS_WORKERS": ["0", "33", "two"],
+    "PASYANS_REQUEST_TIMEOUT": ["0", "3601", "30s", "0.5"],
+    "PASYANS_IDLE_TIMEOUT": ["0", "3601", "never"],
+    "PASYANS_METRICS_BIND": ["on", "9464", "localhost", "example.org:9464", "127.0.0.1:", "::1:9464", "[127.0.0.1]:1x"],
     "PASYANS_ALLOW_DATA_LOSS": ["maybe", "1"],
     "PASYANS_SECRET": ["short"],
     "PASYANS_CORS_ORIGINS": ["example.org", "https://example.org/path", "ftp://example.org"],
@@ -33,6 +36,7 @@ BAD = {
 def test_without_an_environment_the_defaults_hold() -> None:
     found = load({})
     assert (found.host, found.port, found.workers, found.rate_limit) == ("127.0.0.1", 8000, 1, 600)
+    assert (found.request_timeout, found.idle_timeout, found.metrics_bind) == (30, 30, ("127.0.0.1", 9464))
     assert (found.database_url, found.admin_database_url, found.pg_bin, found.secret) == (None, None, None, None)
     assert (found.cors_origins, found.trusted_proxies, found.allow_data_loss) == (("*",), (), False)
     assert (found.log_level, found.log_format) == ("info", None)
@@ -54,6 +58,9 @@ def test_the_environment_is_read(tmp_path: Path) -> None:
         "PASYANS_PG_BIN": str(tmp_path),
         "PASYANS_RATE_LIMIT": "off",
         "PASYANS_WORKERS": "3",
+        "PASYANS_REQUEST_TIMEOUT": "5",
+        "PASYANS_IDLE_TIMEOUT": "60",
+        "PASYANS_METRICS_BIND": "[::1]:9000",
         "PASYANS_ALLOW_DATA_LOSS": "yes",
         "PASYANS_SECRET": "s" * 32,
         "PASYANS_CORS_ORIGINS": "https://a.example, http://b.example:8080",
@@ -72,6 +79,9 @@ def test_the_environment_is_read(tmp_path: Path) -> None:
         pg_bin=tmp_path,
         rate_limit=None,
         workers=3,
+        request_timeout=5,
+        idle_timeout=60,
+        metrics_bind=("::1", 9000),
         allow_data_loss=True,
         secret="s" * 32,
         cors_origins=("https://a.example", "http://b.example:8080"),
@@ -138,9 +148,19 @@ def test_workers_are_told_of_the_database_but_not_of_its_owner(monkeypatch: pyte
     monkeypatch.setenv("PASYANS_ADMIN_DATABASE_URL", "postgresql://o:q@h/d")
     monkeypatch.setenv("DATABASE_URL", "postgresql://old@h/d")
     monkeypatch.setenv("PASYANS_PORT", "0")
-    settings.hand_down(port=8123, database_url="postgresql://u:p@h/d")
+    monkeypatch.setenv("PASYANS_SHARED_MEMORY", "/old")
+    settings.hand_down(port=8123, database_url="postgresql://u:p@h/d", shared="/proc/7/fd/5")
     found = load()
     assert (found.port, found.database_url, found.admin_database_url) == (8123, "postgresql://u:p@h/d", None)
+    assert settings.shared_memory() == "/proc/7/fd/5"
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [("off", None), ("0.0.0.0:0", ("0.0.0.0", 0)), ("localhost:80", ("127.0.0.1", 80)), ("[::]:65535", ("::", 65535))],  # noqa: S104
+)
+def test_an_address_to_bind(text: str, bound: tuple[str, int] | None) -> None:
+    assert load({"PASYANS_METRICS_BIND": text}).metrics_bind == bound
 
 
 def test_the_readme_has_every_setting_and_no_other() -> None:

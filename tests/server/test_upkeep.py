@@ -132,8 +132,8 @@ def test_what_is_spoilt_in_the_log_or_the_head_is_named(server: Server, games: l
 
 
 _SPOILT_BESIDE = {
-    "result": ("UPDATE results SET moves = moves + 1 WHERE game_id = $1 RETURNING 1", "the result is"),
-    "no result": ("DELETE FROM results WHERE game_id = $1 RETURNING 1", "the result is None"),
+    "result": ("UPDATE results SET moves = moves + 1 WHERE game_id = $1 RETURNING 1", "the result has moves"),
+    "no result": ("DELETE FROM results WHERE game_id = $1 RETURNING 1", "the result is missing"),
     "another's result": (
         """
         UPDATE results r SET player_id = (SELECT p.player_id FROM players p WHERE p.player_id <> r.player_id LIMIT 1)

@@ -1,4 +1,4 @@
-"""Players, games and appends for the tests, each with ids of its own."""
+"""Players, games, appends and admins for the tests, each with ids of its own."""
 
 import itertools
 import random
@@ -9,6 +9,7 @@ from uuid import UUID
 from pasyans.record.result import Result
 from pasyans.server.clock import new_id
 from pasyans.store import chain
+from pasyans.store.admin_values import AuditAction, NewAdminToken, NewAudit
 from pasyans.store.base import Store
 from pasyans.store.values import Append, Head, Key, NewGame, NewPlayer, NewToken
 
@@ -40,6 +41,19 @@ def new_token(player_id: UUID, label: str = "first") -> NewToken:
     """A token to be made."""
     token_id = new_id(NOON)
     return NewToken(token_id, player_id, sha256(token_id.bytes).digest(), label, NOON)
+
+
+async def an_admin(store: Store, name: str | None = None) -> NewAdminToken:
+    """The token of a new admin."""
+    token_id = new_id(NOON)
+    new = NewAdminToken(token_id, name or unique("boss"), sha256(token_id.bytes).digest(), NOON)
+    await store.create_admin_token(new, noted("token-made"))
+    return new
+
+
+def noted(action: AuditAction, at: int = NOON, **changes: Any) -> NewAudit:
+    """An entry for the audit: the operator's, unless told."""
+    return NewAudit(entry_id=new_id(at), at=at, actor=changes.pop("actor", None), action=action, **changes)
 
 
 async def a_player(store: Store) -> UUID:

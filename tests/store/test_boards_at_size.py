@@ -1,19 +1,17 @@
 """Boards with very many rows: ranks counted from ranges, plans that go by indexes alone."""
 
-import asyncio
 import json
 import random
 from collections.abc import AsyncIterator, Callable, Iterator
-from itertools import product
 from typing import Any
 
 import pytest
 from msgspec import Struct
-from pasyans.record.boards import RANKED, WINDOWS, Board, board
+from pasyans.record.boards import RANKED, Board, board
 from pasyans.server.embedded import EmbeddedPostgres
 from pasyans.store import boards
 from pasyans.store.boards import board_id
-from pasyans.store.connection import Connection, connect, prepare
+from pasyans.store.connection import Connection
 from pasyans.store.migrate import upgrade
 from pasyans.store.postgres import PostgresStore
 
@@ -23,9 +21,6 @@ from tests.store.servers import PATIENCE, at_database, execute, opened
 from tests.support import crowd
 
 pytestmark = pytest.mark.anyio
-
-_SESSION = {"enable_seqscan": "off", "jit": "off"}
-_DAY = "2026-10-07"
 
 
 class Place(Struct):
@@ -46,14 +41,7 @@ def crowded(server: EmbeddedPostgres, request: pytest.FixtureRequest) -> Iterato
     execute(root, "CREATE DATABASE crowd OWNER pasyans_owner", "GRANT CONNECT ON DATABASE crowd TO pasyans_service")
     upgrade(at_database(server.admin_url, "crowd"))
     url = at_database(server.service_url, "crowd")
-
-    async def fill() -> None:
-        connection = await connect(url, within=PATIENCE, settings=_SESSION)
-        await prepare(connection, allow_data_loss=False)
-        await crowd.settle_down(connection, results, players)
-        await connection.close()
-
-    asyncio.run(fill())
+    crowd.fill(url, results, players)
     execute(at_database(root, "crowd"), "VACUUM ANALYZE")
     yield Place(url, results, players)
     execute(root, "DROP DATABASE crowd WITH (FORCE)")
@@ -71,18 +59,6 @@ async def session(store: PostgresStore) -> AsyncIterator[Connection]:
     connection = await store._database._pooled()
     yield connection
     await connection.close()
-
-
-def every_board() -> list[Board]:
-    """A board for every combination of filters."""
-    scopes: list[dict[str, Any]] = [{}, {"seed": crowd.SEED}, {"daily": _DAY}]
-    found = {
-        named
-        for scope, window, first, clean in product(scopes, WINDOWS, (False, True), (False, True))
-        if (named := board(crowd.VARIANT, 1, window=window, day=_DAY, is_first=first, is_clean=clean, **scope))
-    }
-    assert len(found) == 4 * 2 + 4 * 2 * 2 + 2 * 2
-    return sorted(found, key=lambda named: named.name)
 
 
 async def places(session: Connection, named: Board) -> list[tuple[bytes, Any]]:
@@ -112,7 +88,7 @@ async def assert_ranks(store: PostgresStore, session: Connection, named: Board, 
 
 async def test_ranks_are_what_counting_says(store: PostgresStore, session: Connection) -> None:
     dice = random.Random(1)
-    sizes = [await assert_ranks(store, session, named, dice) for named in every_board()]
+    sizes = [await assert_ranks(store, session, named, dice) for named in crowd.every_board()]
     assert max(sizes) > 1_500
 
 
@@ -150,7 +126,7 @@ async def test_reads_go_by_indexes_alone(session: Connection, read: str) -> None
     sql, values = _READS[read]
     statement = await session.prepare(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}")
     scans = 0
-    for named in every_board():
+    for named in crowd.every_board():
         plan = json.loads(await statement.fetchval(*values(named, await places(session, named))))
         for node in _nodes(plan[0]["Plan"]):
             kind, rows = node["Node Type"], node["Actual Rows"] * node["Actual Loops"]

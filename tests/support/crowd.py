@@ -1,24 +1,31 @@
 """A crowd: very many results, written past the service, to see what boards cost at size."""
 
+import asyncio
 import random
 from collections.abc import Iterator
 from datetime import date
-from typing import Final
+from itertools import groupby, product
+from typing import Any, Final
 from uuid import UUID
 
 from pasyans.deals.days import day_of, opens_at
+from pasyans.record.boards import WINDOWS, Board, board
 from pasyans.record.result import Result
 from pasyans.server.clock import new_id
-from pasyans.store.connection import Connection
+from pasyans.store.connection import Connection, connect, prepare
 from pasyans.store.counting import recount
 from pasyans.store.settling import best
 
 VARIANT: Final = "congress"
-SEED: Final = "everybody"
+SEED: Final = "r1-119"
+"""A deal whose shared games are a fifth of the results; it can be won (`tests/vectors/wins.tsv`)."""
 FIRST: Final = "2026-10-01"
 DAYS: Final = 60
+DAY: Final = "2026-10-07"
+"""A date whose boards have a sixtieth of what there is on those of all time."""
 
 _MS: Final = 86_400_000
+_WITHIN: Final = 60.0
 _RESULTS: Final = (
     "game_id", "player_id", "variant", "rules", "kind", "seed", "date", "attempt", "outcome", "is_void", "score",
     "redeals", "moves", "undos", "started_at", "finished_at",
@@ -28,6 +35,11 @@ _RESULTS: Final = (
 def player(number: int) -> UUID:
     """The id of a player of the crowd."""
     return UUID(int=0x01936F0E_0000_7000_8000_000000000000 + number)
+
+
+def name(number: int) -> str:
+    """The name of a player of the crowd."""
+    return f"crowd-{number}"
 
 
 def results(count: int, players: int, dice: random.Random) -> Iterator[tuple[UUID, Result]]:
@@ -53,6 +65,32 @@ def results(count: int, players: int, dice: random.Random) -> Iterator[tuple[UUI
         )  # fmt: skip
 
 
+def every_board() -> list[Board]:
+    """A board of the crowd for every combination of filters."""
+    scopes: list[dict[str, Any]] = [{}, {"seed": SEED}, {"daily": DAY}]
+    found = {
+        named
+        for scope, window, first, clean in product(scopes, WINDOWS, (False, True), (False, True))
+        if (named := board(VARIANT, 1, window=window, day=DAY, is_first=first, is_clean=clean, **scope))
+    }
+    assert len(found) == 4 * 2 + 4 * 2 * 2 + 2 * 2
+    return sorted(found, key=lambda named: named.name)
+
+
+def fill(url: str, count: int, players: int) -> None:
+    """Have a crowd settle down in the empty database at `url`, from outside an event loop."""
+
+    async def work() -> None:
+        connection = await connect(url, within=_WITHIN, settings={"enable_seqscan": "off", "jit": "off"})
+        try:
+            await prepare(connection, allow_data_loss=False)
+            await settle_down(connection, count, players)
+        finally:
+            await connection.close()
+
+    asyncio.run(work())
+
+
 async def settle_down(connection: Connection, count: int, players: int) -> None:
     """Write a crowd of `players` with `count` results into an empty database, whose boards are then whole.
 
@@ -62,9 +100,10 @@ async def settle_down(connection: Connection, count: int, players: int) -> None:
     await connection.copy_records_to_table(
         "players",
         columns=["player_id", "name", "name_key", "guest", "created_at"],
-        records=[(player(n), f"p{n}", f"p{n}", False, opens_at(FIRST)) for n in range(players)],
+        records=[(player(n), name(n), name(n), False, opens_at(FIRST)) for n in range(players)],
     )
-    found = list(results(count, players, dice))
+    # Player by player, so that the rows of one player at a time are in memory.
+    found = sorted(results(count, players, dice), key=_player_of)
     records = (
         (
             game, UUID(r.player), r.variant, r.rules, r.kind, r.seed, r.date and date.fromisoformat(r.date), r.attempt,
@@ -73,11 +112,14 @@ async def settle_down(connection: Connection, count: int, players: int) -> None:
         for game, r in found
     )  # fmt: skip
     await connection.copy_records_to_table("results", columns=_RESULTS, records=records)
-    rows = best(found)
     await connection.copy_records_to_table(
         "board_rows",
         columns=["player_id", "board", "place", "game_id"],
-        records=((*spot, *one) for spot, one in rows.items()),
+        records=((*spot, *one) for _, games in groupby(found, key=_player_of) for spot, one in best(games).items()),
     )
     async with connection.transaction():
         await recount(connection)
+
+
+def _player_of(one: tuple[UUID, Result]) -> str:
+    return one[1].player

@@ -15,13 +15,14 @@ from pasyans.games.catalogue import VARIANTS
 from pasyans.record import decide
 from pasyans.record.boards import WINDOWS, Board
 from pasyans.record.boards import board as named
-from pasyans.record.events import Deal, Event, Redone, Restored, Started, Undone, Voided, decode, encode
+from pasyans.record.events import Deal, Event, Redone, Started, Undone, decode, encode
 from pasyans.record.fold import History, fold
 from pasyans.record.game import Game, open_game
 from pasyans.record.result import result_of
 from pasyans.record.snapshot import encode_snapshot
 from pasyans.server.clock import new_id
 from pasyans.store import rebuild
+from pasyans.store.admin_values import AuditAction, NewAudit
 from pasyans.store.boards import board_id
 from pasyans.store.connection import Connection
 from pasyans.store.postgres import PostgresStore
@@ -129,26 +130,32 @@ class World:
         await self.store.append(_append(head, events, game))
 
     async def _void(self) -> None:
-        await self._judge("won", "lost", event=Voided("cheating"))
+        await self._judge("won", "lost", judge=lambda game, at: decide.void(game, "cheating", at))
 
     async def _restore(self) -> None:
-        await self._judge("void", event=Restored("error"))
+        await self._judge("void", judge=lambda game, at: decide.restore(game, "error", at))
 
-    async def _judge(self, *statuses: str, event: Event) -> None:
+    async def _judge(self, *statuses: str, judge: Callable[[Game, int], decide.Decision]) -> None:
         found = await self.owner.fetch("SELECT game_id FROM games WHERE status = ANY ($1) ORDER BY game_id", statuses)
         if found:
             head = await self._head(self.dice.choice(found)[0])
             log = await self.store.log(head.game_id)
             history = fold((event, row.at) for row in log for event in decode(row.events, row.first_seq))
-            history.add(event, head.updated_at + 1000)
-            await self.store.append(_append(head, [event], history.game))
+            decision = judge(history.game, head.updated_at + 1000)
+            append = _append(head, decision.events, decision.game)
+            await self.store.append(replace(append, audit=self._noted("voided", head.player_id, head.game_id)))
 
     async def _ban(self) -> None:
-        await self.store.ban(self.dice.choice(self.players), _BORDERS["a Monday"])
+        player = self.dice.choice(self.players)
+        await self.store.ban(player, _BORDERS["a Monday"], self._noted("banned", player))
 
     async def _unban(self) -> None:
         for player in self.players:
-            await self.store.unban(player)
+            await self.store.unban(player, _BORDERS["a Monday"], self._noted("unbanned", player))
+
+    def _noted(self, action: AuditAction, player: UUID, game: UUID | None = None) -> NewAudit:
+        at = _BORDERS["a Monday"]
+        return NewAudit(new_id(at), at, None, action, game, player, "other")
 
     async def _erase(self) -> None:
         """The name goes, and all else stays."""

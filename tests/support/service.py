@@ -76,7 +76,12 @@ def serving(
 
     `command` is what starts it.
     """
-    given = {"PASYANS_PORT": "0", "PASYANS_RATE_LIMIT": "off", "PASYANS_LOG_FORMAT": "json"} | dict(settings)
+    given = {
+        "PASYANS_PORT": "0",
+        "PASYANS_RATE_LIMIT": "off",
+        "PASYANS_LOG_FORMAT": "json",
+        "PASYANS_METRICS_BIND": "127.0.0.1:0",
+    } | dict(settings)
     with log_path.open("a") as log:
         process = subprocess.Popen(
             command,

@@ -1,11 +1,9 @@
 """The `pasyans` command. Only click is imported here: a command's own module is loaded when it is run."""
 
-from importlib import import_module
-
 import click
 
 from pasyans_cli.exits import MEANINGS
-from pasyans_cli.options import Command, CommandGroup, shared_options
+from pasyans_cli.options import LazyGroup, shared_options
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "login": ("account", "Make a player, or take a token."),
@@ -27,38 +25,27 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "record": ("games", "Print the text record of a game."),
     "replay": ("replay", "Show a game, or a saved record, move by move."),
     "watch": ("watch", "Show a game while it is played."),
+    "leaderboard": ("leaderboard", "Show who played best."),
     "stats": ("player", "Show what a player's games came to."),
     "verify-deal": ("fairness", "Check that a game was dealt as it was promised."),
     "export": ("player", "Print everything that is kept of you."),
     "erase": ("player", "Erase the player that you are."),
+    "completion": ("completion", "Print the script that lets a shell complete commands."),
 }
 
 
-class Commands(click.Group):
-    """The commands by name; help lists them without loading any."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"pasyans_cli.commands.{COMMANDS[cmd_name][0]}")
-        found = getattr(module, cmd_name.replace("-", "_"))
-        assert isinstance(found, Command | CommandGroup)  # noqa: S101
-        return found
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
+class Main(LazyGroup):
+    """All commands; help ends with the exit codes."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit codes"):
             formatter.write_dl([(str(int(code)), meaning) for code, meaning in MEANINGS.items()])
 
 
-main = Commands(
+main = Main(
     name="pasyans",
+    package="pasyans_cli.commands",
+    modules=COMMANDS,
     params=[*shared_options(with_environment=True)],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     help="""Solitaire in the terminal.

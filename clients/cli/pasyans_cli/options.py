@@ -1,10 +1,12 @@
-"""The options that every command takes, before or after its name."""
+"""Commands, and the options that every one of them takes, before or after its name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 
@@ -68,6 +70,39 @@ class CommandGroup(click.Group):
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
         super().__init__(*args, **kwargs)
         self.params.extend(shared_options(with_environment=False))
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are loaded one by one, when they are run: help and completion know them by name.
+
+    `modules` has, by name, the module of a command in `package` and its line of help.
+    """
+
+    def __init__(self, *args: Any, package: str, modules: Mapping[str, tuple[str, str]], **kwargs: Any) -> None:  # noqa: ANN401
+        super().__init__(*args, **kwargs)
+        self._package = package
+        self.modules = modules
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.modules:
+            return None
+        module = import_module(f"{self._package}.{self.modules[cmd_name][0]}")
+        found = getattr(module, cmd_name.replace("-", "_"))
+        assert isinstance(found, Command | CommandGroup | LazyGroup)  # noqa: S101
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in self.modules.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        named = [
+            CompletionItem(name, help=line) for name, (_, line) in self.modules.items() if name.startswith(incomplete)
+        ]
+        return named + click.Command.shell_complete(self, ctx, incomplete)
 
 
 def command(name: str) -> Callable[[Callable[..., Any]], click.Command]:

@@ -1,7 +1,7 @@
 """What commands print: data on stdout, everything else on stderr."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import click
 from pasyans_client.models import Deal, Game, Pile, RecordedGame, Variant
@@ -13,6 +13,7 @@ from pasyans_cli.board.glyphs import ASCII, UNICODE, Glyphs, in_text
 from pasyans_cli.board.paint import FOUR_COLOURS, TWO_COLOURS, paint
 from pasyans_cli.board.status import standing, title
 from pasyans_cli.options import Options
+from pasyans_cli.tables import Column, laid_out
 
 
 class Output:
@@ -27,7 +28,12 @@ class Output:
     @property
     def interactive(self) -> bool:
         """Whether a person sits there: both what is read and what is written is a terminal."""
-        return sys.stdin.isatty() and sys.stdout.isatty()
+        return sys.stdin.isatty() and self.terminal
+
+    @property
+    def terminal(self) -> bool:
+        """Whether what is written goes to a terminal."""
+        return sys.stdout.isatty()
 
     def with_cards(self, text: str) -> str:
         """A sentence with its cards written as on the board."""
@@ -63,16 +69,30 @@ class Output:
         else:
             click.echo(markdown, nl=not markdown.endswith("\n"))
 
-    def table(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Rows in aligned columns; a terminal also gets the header, and lines no longer than it is wide."""
-        terminal = sys.stdout.isatty()
-        shown = [header, *rows] if terminal else rows
-        widths = [max(len(row[column]) for row in shown) for column in range(len(header))] if shown else []
-        for number, row in enumerate(shown):
-            text = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-            if terminal and len(text) > self.console.width:
-                text = text[: self.console.width - 1] + self.glyphs.more
-            self.console.print(text, style="cyan" if terminal and number == 0 else None, markup=False)
+    def table(
+        self, header: Sequence[str | Column], rows: Sequence[Sequence[str]], *, marked: Collection[int] = ()
+    ) -> None:
+        """Rows in aligned columns; a terminal also gets the header, marks, and lines no longer than it is wide.
+
+        `marked` are the places of rows that stand out there. Without rows there is nothing to print.
+        """
+        if not rows:
+            return
+        encoding = "ascii" if self.glyphs is ASCII else sys.stdout.encoding
+        if not self.terminal:
+            for line in laid_out(header, rows, width=None, more="", encoding=encoding):
+                self._row(line)
+            return
+        margin = " " if marked else ""
+        width = self.console.width - len(margin)
+        lines = laid_out(header, rows, width=width, more=self.glyphs.more, encoding=encoding)
+        self._row(margin + lines[0], "cyan")
+        for place, line in enumerate(lines[1:]):
+            is_marked = place in marked
+            self._row((self.glyphs.changed if is_marked else margin) + line, "bold" if is_marked else None)
+
+    def _row(self, text: str, style: str | None = None) -> None:
+        self.console.print(text, style=style, markup=False, emoji=False)
 
     def _board(self, variant: Variant, piles: Sequence[Pile], changed: Changed) -> tuple[Line, ...]:
         return draw(variant.layout, piles, changed=changed, glyphs=self.glyphs)

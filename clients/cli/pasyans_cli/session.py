@@ -2,17 +2,21 @@
 
 import re
 import uuid
-from typing import Self
+from collections.abc import Callable
+from typing import Generic, Self, TypeVar
 
 import click
 from pasyans_client import Client, ConnectionFailed, Wait, http_address
+from pasyans_client.calls import Caller
 from pasyans_client.models import Variant
 
-from pasyans_cli import config
+from pasyans_cli.config import PLAYERS
 from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.options import Options
 from pasyans_cli.output import Output
 from pasyans_cli.saying import say
+
+C = TypeVar("C", bound=Caller)
 
 LAST = "last"
 _ID_START = re.compile(r"[0-9a-f][0-9a-f-]*")
@@ -23,22 +27,43 @@ def may_name_a_game(text: str) -> bool:
     return text == LAST or _ID_START.fullmatch(text.lower()) is not None
 
 
-class Session:
-    """A client that is logged in where a token is kept, and the output."""
+def server_of(options: Options) -> str:
+    """The address of the service that the command line names."""
+    try:
+        return http_address(options.server)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--server") from error
 
-    def __init__(self, options: Options, *, token: str | None = None) -> None:
-        try:
-            self.server = http_address(options.server)
-        except ValueError as error:
-            raise click.BadParameter(str(error), param_hint="--server") from error
+
+class Connection(Generic[C]):
+    """A client of the service that the command line names, and the output."""
+
+    def __init__(self, options: Options, client: Callable[..., C], token: str | None) -> None:
+        self.server = server_of(options)
         self.out = Output(options)
-        self.login = config.load(self.server) if token is None else None
-        if self.login is not None:
-            token = self.login.token
         try:
-            self.client = Client(self.server, token, on_wait=self._waiting)
+            self.client = client(self.server, token, on_wait=self._waiting)
         except ValueError as error:
             raise Failed(f"That is no token: {error}.", Exit.UNAUTHENTICATED) from error
+
+    def body(self) -> bytes:
+        """The API's last answer, as it came."""
+        answer = self.client.last_answer
+        assert answer is not None  # noqa: S101
+        return answer.body
+
+    def _waiting(self, wait: Wait) -> None:
+        what = "cannot be reached" if isinstance(wait.failure, ConnectionFailed) else "is busy"
+        left = wait.attempts - wait.attempt
+        say(f"{self.server} {what}; trying again in {wait.seconds:.1f} s ({left} more).")
+
+
+class Session(Connection[Client]):
+    """A player's connection, who is logged in where a token is kept."""
+
+    def __init__(self, options: Options, *, token: str | None = None) -> None:
+        self.login = PLAYERS.load(server_of(options)) if token is None else None
+        super().__init__(options, Client, token if self.login is None else self.login.token)
         self._variants: dict[str, Variant] = {}
 
     @classmethod
@@ -98,14 +123,3 @@ class Session:
                 Exit.NOT_FOUND,
             )
         return found[0]
-
-    def body(self) -> bytes:
-        """The API's last answer, as it came."""
-        answer = self.client.last_answer
-        assert answer is not None  # noqa: S101
-        return answer.body
-
-    def _waiting(self, wait: Wait) -> None:
-        what = "cannot be reached" if isinstance(wait.failure, ConnectionFailed) else "is busy"
-        left = wait.attempts - wait.attempt
-        say(f"{self.server} {what}; trying again in {wait.seconds:.1f} s ({left} more).")

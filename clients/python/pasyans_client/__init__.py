@@ -12,6 +12,7 @@ with Client("http://127.0.0.1:8000", token) as client:
         print(refusal.reason, refusal.detail, refusal.legal_moves)
 """
 
+from pasyans_client.admin import Admin
 from pasyans_client.calls import http_address
 from pasyans_client.client import Client
 from pasyans_client.errors import (
@@ -41,6 +42,7 @@ from pasyans_client.retry import NEVER, Retry, Wait
 
 __all__ = [
     "NEVER",
+    "Admin",
     "AlreadyPlaying",
     "ApiError",
     "BadAnswer",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from pasyans_client.calls import Caller, part
+from pasyans_client.calls import Caller, part, queried
 from pasyans_client.models import NewPlayer, NewToken, Player, Token
 from pasyans_client.results import PlayerStats
 from pasyans_client.transport import Request
@@ -27,10 +27,10 @@ class Accounts(Caller):
     def export(self) -> Iterator[bytes]:
         """Everything that is kept of oneself, as JSON in pieces, however much it is.
 
-        It is asked for when the first piece is taken, and not sent again when it breaks off (`ConnectionFailed`).
+        It is asked for when the first piece is taken, and not again once one has come: where it breaks off,
+        `ConnectionFailed` says so.
         """
-        with self._transport.open(Request(method="GET", path="/v1/players/me/export", repeatable=True)) as opened:
-            yield from opened.pieces
+        return self._transport.pieces(Request(method="GET", path="/v1/players/me/export", repeatable=True))
 
     def erase(self) -> None:
         """Erase oneself for good: the name and every token go, and running games end as abandoned.
@@ -55,9 +55,9 @@ class Accounts(Caller):
         """One's own tokens in force, the oldest first."""
         return chain.from_iterable(self.token_pages())
 
-    def token_pages(self) -> Iterator[list[Token]]:
-        """The pages of `tokens`, at least one."""
-        return self._pages("/v1/tokens", {}, Token)
+    def token_pages(self, *, limit: int | None = None, most: int | None = None) -> Iterator[list[Token]]:
+        """The pages of `tokens`, at least one; `limit` is the size of a page, `most` how many there are to be."""
+        return self._pages("/v1/tokens", queried({"limit": limit}), Token, most=most)
 
     def revoke_token(self, token_id: str) -> None:
         """End a token's life, at once."""

@@ -1,10 +1,10 @@
 """What all operations share: sending requests, following lists, decoding answers."""
 
 import uuid
-from collections.abc import Callable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Callable, Iterator, Mapping, Sized
+from datetime import UTC, datetime
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Protocol, Self, TypeVar
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -14,11 +14,26 @@ from pasyans_client.models import Answer, Page, Played
 from pasyans_client.retry import Retry, Wait
 from pasyans_client.transport import Request, Transport
 
+LARGEST_PAGE = 200
+"""How many items the service puts on a page at most."""
+
+
+class Paged(Protocol):
+    """A page of a list, whatever else it tells."""
+
+    @property
+    def items(self) -> Sized: ...
+
+    @property
+    def next(self) -> str | int | None: ...
+
+
 T = TypeVar("T")
+P = TypeVar("P", bound=Paged)
 
 
 class Caller:
-    """A connection to one service, for one player or nobody."""
+    """A connection to one service, for a player, an admin or nobody."""
 
     last_answer: Answer | None = None
     """The last answer of class 2xx, as it came: for its headers (`etag`, `ratelimit`, …) or its exact JSON."""
@@ -32,7 +47,7 @@ class Caller:
         retry: Retry | None = None,
         on_wait: Callable[[Wait], None] | None = None,
     ) -> None:
-        """Take the address of a service, such as `https://host/pasyans`, and a player's token.
+        """Take the address of a service, such as `https://host/pasyans`, and a token.
 
         `timeout` is in seconds, for connecting and for each read and write. `on_wait` is called before each wait that
         precedes a repeated request.
@@ -73,22 +88,40 @@ class Caller:
         except UnicodeDecodeError as error:
             raise BadAnswer(f"{path}: the answer is not UTF-8 ({error})") from error
 
-    def _list(self, path: str, query: Mapping[str, str], kind: type[T], next_name: str = "cursor") -> Iterator[T]:
-        return chain.from_iterable(self._pages(path, query, kind, next_name))
-
     def _pages(
-        self, path: str, query: Mapping[str, str], kind: type[T], next_name: str = "cursor"
+        self,
+        path: str,
+        query: Mapping[str, str],
+        kind: type[T],
+        next_name: str = "cursor",
+        most: int | None = None,
     ) -> Iterator[list[T]]:
-        while True:
-            page = self._get(path, Page, query)
+        for page in self._whole_pages(path, query, Page, next_name, most):
             yield [self._decode_part(path, item, kind) for item in page.items]
-            if page.next is None:
+
+    def _whole_pages(
+        self,
+        path: str,
+        query: Mapping[str, str],
+        kind: type[P],
+        next_name: str = "cursor",
+        most: int | None = None,
+    ) -> Iterator[P]:
+        """The pages of a list, at least one; with `most` they have that many items in all, if there are so many."""
+        size = int(query.get("limit", LARGEST_PAGE))
+        while True:
+            if most is not None:
+                query = {**query, "limit": str(min(size, most))}
+            page = self._get(path, kind, query)
+            yield page
+            if most is not None:
+                most -= len(page.items)
+            if page.next is None or most == 0:
                 return
             query = {**query, next_name: str(page.next)}
 
     def _game_post(self, game: str, action: str, body: object, if_version: int | None, key: str | None) -> Played:
-        headers = {} if if_version is None else {"If-Match": f'"{if_version}"'}
-        return self._post(f"/v1/games/{part(game)}/{action}", body, Played, key=key, headers=headers)
+        return self._post(f"/v1/games/{part(game)}/{action}", body, Played, key=key, if_version=if_version)
 
     def _post(
         self,
@@ -97,14 +130,28 @@ class Caller:
         kind: type[T],
         *,
         key: str | None,
-        headers: Mapping[str, str] | None = None,
+        if_version: int | None = None,
+        silence: float | None = None,
     ) -> T:
-        headers = {**(headers or {}), "Idempotency-Key": key or str(uuid.uuid4())}
-        return self._decode(self._write("POST", path, body, headers, repeatable=True), kind)
+        headers = {"Idempotency-Key": key or str(uuid.uuid4())}
+        if if_version is not None:
+            headers["If-Match"] = f'"{if_version}"'
+        return self._decode(self._write("POST", path, body, headers, repeatable=True, silence=silence), kind)
 
-    def _write(self, method: str, path: str, body: object, headers: Mapping[str, str], *, repeatable: bool) -> Answer:
+    def _write(
+        self,
+        method: str,
+        path: str,
+        body: object,
+        headers: Mapping[str, str],
+        *,
+        repeatable: bool,
+        silence: float | None = None,
+    ) -> Answer:
         encoded = None if body is None else msgspec.json.encode(body)
-        return self._send(Request(method=method, path=path, headers=headers, body=encoded, repeatable=repeatable))
+        return self._send(
+            Request(method=method, path=path, headers=headers, body=encoded, repeatable=repeatable, silence=silence)
+        )
 
     def _send(self, request: Request) -> Answer:
         self.last_answer = self._transport.send(request)
@@ -136,3 +183,24 @@ def http_address(text: str) -> str:
 def part(text: str) -> str:
     """A text as one part of a path."""
     return quote(text, safe="")
+
+
+def queried(members: Mapping[str, object]) -> dict[str, str]:
+    """Members of a query as they are written in an address; those that are `None` are left out.
+
+    Raises:
+        ValueError: a time does not say its zone.
+    """
+    return {name: _written(value) for name, value in members.items() if value is not None}
+
+
+def _written(value: object) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case datetime():
+            if value.tzinfo is None:
+                raise ValueError(f"{value} does not say its zone")
+            return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        case _:
+            return str(value)

@@ -7,7 +7,8 @@ from itertools import chain
 import msgspec
 
 from pasyans_client.accounts import Accounts
-from pasyans_client.calls import part
+from pasyans_client.calls import part, queried
+from pasyans_client.leaderboards import Leaderboards
 from pasyans_client.models import (
     Daily,
     Deal,
@@ -22,11 +23,11 @@ from pasyans_client.models import (
     Verification,
 )
 from pasyans_client.results import DealStats
-from pasyans_client.streams import follow
+from pasyans_client.streams import SILENCE, follow
 from pasyans_client.transport import Request
 
 
-class Client(Accounts):
+class Client(Accounts, Leaderboards):
     """A client of one service, for one player or, without a token, for reading what is public.
 
     Every method raises `ApiError` (by family, see `pasyans_client.errors`) where the service refuses,
@@ -34,7 +35,7 @@ class Client(Accounts):
 
     Reads, and POSTs (each with an Idempotency-Key of its own), are sent again after a lost connection, a 503 or a 429,
     as `retry` says and Retry-After asks; so is `take_name`, which can be repeated as it is. `revoke_token` and `erase`,
-    which have no key, are sent again only where nothing can have been written, and `export` never is.
+    which have no key, are sent again only where nothing can have been written, and `export` until it begins to come.
     The other writing methods take `key`: pass one to be able to repeat the very same request later.
 
     A client may be shared by threads, except for `last_answer`. It is a context manager; `close` ends its connections.
@@ -44,7 +45,11 @@ class Client(Accounts):
 
     def variants(self) -> list[Variant]:
         """Every kind of solitaire there is."""
-        return list(self._list("/v1/variants", {}, Variant))
+        return list(chain.from_iterable(self.variant_pages()))
+
+    def variant_pages(self, *, limit: int | None = None, most: int | None = None) -> Iterator[list[Variant]]:
+        """The pages of `variants`, at least one; `limit` is the size of a page, `most` how many there are to be."""
+        return self._pages("/v1/variants", queried({"limit": limit}), Variant, most=most)
 
     def variant(self, variant: str) -> Variant:
         """One kind of solitaire, by id."""
@@ -58,16 +63,22 @@ class Client(Accounts):
     def deal(self, variant: str, seed: str, *, rules: int | None = None) -> Deal:
         """The opening that a seed gives, under the current rules unless told."""
         path = f"/v1/variants/{part(variant)}/deals/{part(seed)}"
-        return self._get(path, Deal, {} if rules is None else {"rules": str(rules)})
+        return self._get(path, Deal, queried({"rules": rules}))
 
     def deal_stats(self, variant: str, seed: str, *, rules: int | None = None) -> DealStats:
         """What the shared games on a deal came to, under the current rules unless told."""
         path = f"/v1/variants/{part(variant)}/deals/{part(seed)}/stats"
-        return self._get(path, DealStats, {} if rules is None else {"rules": str(rules)})
+        return self._get(path, DealStats, queried({"rules": rules}))
 
     def dailies(self, day: date | str | None = None) -> list[Daily]:
         """The deals of a UTC day, today unless told: up to a week ahead, with their commitments."""
-        return list(self._list("/v1/daily", {} if day is None else {"date": str(day)}, Daily))
+        return list(chain.from_iterable(self.daily_pages(day)))
+
+    def daily_pages(
+        self, day: date | str | None = None, *, limit: int | None = None, most: int | None = None
+    ) -> Iterator[list[Daily]]:
+        """The pages of `dailies`, at least one; `limit` is the size of a page, `most` how many there are to be."""
+        return self._pages("/v1/daily", queried({"date": day, "limit": limit}), Daily, most=most)
 
     # Games
 
@@ -85,7 +96,7 @@ class Client(Accounts):
 
     def game(self, game: str, *, at: int | None = None) -> Game:
         """A game as it stands, or as it stood at a version."""
-        return self._get(f"/v1/games/{part(game)}", Game, {} if at is None else {"at": str(at)})
+        return self._get(f"/v1/games/{part(game)}", Game, queried({"at": at}))
 
     def games(
         self,
@@ -108,12 +119,11 @@ class Client(Accounts):
         status: str | None = None,
         seed: str | None = None,
         limit: int | None = None,
+        most: int | None = None,
     ) -> Iterator[list[GameSummary]]:
-        """The pages of `games`, at least one."""
-        query = {"player": player, "variant": variant, "status": status, "seed": seed}
-        if limit is not None:
-            query["limit"] = str(limit)
-        return self._pages("/v1/games", {k: v for k, v in query.items() if v is not None}, GameSummary)
+        """The pages of `games`, at least one; `most` is how many games they are to have in all."""
+        query = {"player": player, "variant": variant, "status": status, "seed": seed, "limit": limit}
+        return self._pages("/v1/games", queried(query), GameSummary, most=most)
 
     def move(self, game: str, moves: Sequence[str], *, if_version: int | None = None, key: str | None = None) -> Played:
         """Play 1-500 moves, all or none.
@@ -140,7 +150,8 @@ class Client(Accounts):
 
     def events(self, game: str, *, after: int = 0) -> Iterator[Event]:
         """What happened in a game, in order, from the event that follows `after`."""
-        return self._list(f"/v1/games/{part(game)}/events", {"after": str(after)}, Event, next_name="after")
+        pages = self._pages(f"/v1/games/{part(game)}/events", queried({"after": after}), Event, next_name="after")
+        return chain.from_iterable(pages)
 
     def stream(self, game: str, last_event_id: int | None = None) -> Generator[StreamMessage, None, None]:
         """A game as it goes on, message by message, until it is over; each waits for the next.
@@ -157,6 +168,7 @@ class Client(Accounts):
             path=f"/v1/games/{part(game)}/stream",
             headers={"Accept": "text/event-stream"},
             repeatable=True,
+            silence=SILENCE,
         )
         last = None if last_event_id is None else str(last_event_id)
         for answer in follow(self._transport, request, last, retry=self._retry, on_wait=self._on_wait):
@@ -195,8 +207,7 @@ class Client(Accounts):
 
     def board_svg(self, game: str, *, at: int | None = None) -> str:
         """A picture of the board, as it stands or as it stood at a version: SVG, light or dark as the reader likes."""
-        query = {} if at is None else {"at": str(at)}
-        return self._text(f"/v1/games/{part(game)}/board.svg", query, "image/svg+xml")
+        return self._text(f"/v1/games/{part(game)}/board.svg", queried({"at": at}), "image/svg+xml")
 
     # Records
 

@@ -1,4 +1,4 @@
-"""What finished games came to: one, those on a deal, those of a player. Frozen structs, as in `models`."""
+"""What finished games came to: one, those on a board, on a deal, of a player. Frozen structs, as in `models`."""
 
 from datetime import datetime
 
@@ -24,6 +24,27 @@ class BoardRow(Result, frozen=True, kw_only=True):
 
     rank: int
     player: str
+
+
+class Leaderboard(msgspec.Struct, frozen=True):
+    """A page of a leaderboard, the best first.
+
+    `total` is how many rows the whole board has; `resets_at` is when its window ends, `None` where it never does.
+    """
+
+    items: tuple[BoardRow, ...]
+    next: str | None
+    total: int
+    resets_at: datetime | None
+
+
+class Neighbourhood(msgspec.Struct, frozen=True):
+    """A player's row on a leaderboard, and `items`: the same row among its neighbours."""
+
+    row: BoardRow
+    items: tuple[BoardRow, ...]
+    total: int
+    resets_at: datetime | None
 
 
 class DealStats(msgspec.Struct, frozen=True):

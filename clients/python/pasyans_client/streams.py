@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from pasyans_client.errors import ApiError, BadAnswer, ConnectionFailed
+from pasyans_client.errors import ApiError, ConnectionFailed
 from pasyans_client.models import Answer
 from pasyans_client.retry import Retry, Wait
-from pasyans_client.transport import Request, Transport
+from pasyans_client.transport import Request, Transport, check_type
 
 SILENCE = 45.0
 """Seconds without a sign of life, of which one comes every 15, after which a connection is given up."""
@@ -93,8 +93,9 @@ def follow(
         parser = Parser(last_id, hint)
         try:
             headers = {**request.headers, **({} if last_id is None else {"Last-Event-ID": last_id})}
-            with transport.open(msgspec.structs.replace(request, headers=headers), SILENCE) as opened:
-                _check(request, opened.answer)
+            with transport.open(msgspec.structs.replace(request, headers=headers)) as opened:
+                if opened.answer.status != 204:
+                    check_type(request, opened.answer)
                 for piece in opened.pieces:
                     for event in parser.feed(piece):
                         if event.event == "end":
@@ -116,9 +117,3 @@ def follow(
                 on_wait(Wait(failure, seconds, attempt, retry.attempts))
         time.sleep(seconds)
         attempt += 1
-
-
-def _check(request: Request, answer: Answer) -> None:
-    media_type = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if answer.status != 204 and media_type != "text/event-stream":
-        raise BadAnswer(f"{request.path} was answered with {media_type or 'no type'}, which is no stream.")

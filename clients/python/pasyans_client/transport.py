@@ -14,9 +14,15 @@ from pasyans_client.retry import Retry, Wait, retry_after
 if TYPE_CHECKING:
     import httpx
 
+JSON = "application/json"
+
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """What to send. `repeatable`: sending it twice does no more than sending it once."""
+    """What to send.
+
+    `repeatable`: sending it twice does no more than sending it once. `silence` is how many seconds may pass before the
+    answer, and between two pieces of it; the client's timeout unless told.
+    """
 
     method: str
     path: str
@@ -24,6 +30,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     headers: Mapping[str, str] = {}
     body: bytes | None = None
     repeatable: bool
+    silence: float | None = None
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -97,6 +104,38 @@ class Transport:
                 return
             attempt += 1
 
+    def pieces(self, request: Request) -> Iterator[bytes]:
+        """Send a request, and yield the body of its answer in pieces as they come.
+
+        It is sent again, as by `send`, until the first piece has come, and not after that.
+
+        Raises:
+            ConnectionFailed: no answer came, or it broke off: what came is not whole.
+            ApiError, BadAnswer: as `send`.
+        """
+        attempt, has_begun = 1, False
+        while True:
+            try:
+                with self.open(request) as opened:
+                    check_type(request, opened.answer)
+                    self._check_end(opened.answer)
+                    for piece in opened.pieces:
+                        has_begun = True
+                        yield piece
+                    return
+            except (ConnectionFailed, ApiError) as failure:
+                if has_begun:
+                    raise
+                self._wait(failure, attempt, repeatable=request.repeatable)
+            attempt += 1
+
+    def _check_end(self, answer: Answer) -> None:
+        """Raise where an answer that breaks off would look like a whole one."""
+        if "content-length" not in answer.headers and "chunked" not in answer.headers.get("transfer-encoding", ""):
+            raise BadAnswer(
+                f"{self._base_url}: the answer does not tell where it ends, so that nobody could know it to be whole."
+            )
+
     def _wait(self, failure: ConnectionFailed | ApiError, attempt: int, *, repeatable: bool) -> None:
         """Wait until it is worth trying again, or raise the failure."""
         seconds = self._retry.wait(failure, attempt, repeatable=repeatable)
@@ -107,10 +146,8 @@ class Transport:
         time.sleep(seconds)
 
     @contextmanager
-    def open(self, request: Request, silence: float | None = None) -> Iterator[Opened]:
+    def open(self, request: Request) -> Iterator[Opened]:
         """Send a request once, and have its answer of class 2xx or 304 while the body is still coming.
-
-        `silence` is how many seconds may pass between two pieces of it, the client's timeout unless told.
 
         Raises:
             ConnectionFailed, ApiError, BadAnswer: as `send`; the first also midway.
@@ -121,13 +158,13 @@ class Transport:
             self._http = httpx.Client(
                 base_url=self._base_url,
                 timeout=self._timeout,
-                headers={"User-Agent": "pasyans-client", "Accept": "application/json"},
+                headers={"User-Agent": "pasyans-client", "Accept": JSON},
             )
         headers = dict(request.headers)
         if self._token is not None:
             headers["Authorization"] = f"Bearer {self._token}"
         if request.body is not None:
-            headers["Content-Type"] = "application/json"
+            headers["Content-Type"] = JSON
         try:
             with self._http.stream(
                 request.method,
@@ -135,14 +172,14 @@ class Transport:
                 params=request.query,
                 headers=headers,
                 content=request.body,
-                timeout=httpx.Timeout(self._timeout, read=silence or self._timeout),
+                timeout=httpx.Timeout(self._timeout, read=request.silence or self._timeout),
             ) as response:
                 if not response.is_success and response.status_code != httpx.codes.NOT_MODIFIED:
                     raise self._problem(request, _answer(response, response.read()))
                 yield Opened(_answer(response, b""), response.iter_bytes())
         except httpx.RequestError as error:
             never_sent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
-            raise ConnectionFailed(self._describe(error), sent=not never_sent) from error
+            raise ConnectionFailed(self._describe(request, error), sent=not never_sent) from error
 
     def _once(self, request: Request) -> Answer:
         with self.open(request) as opened:
@@ -157,11 +194,12 @@ class Transport:
             if rest:
                 raise BadAnswer(f"{self._base_url}: the answer ends in the midst of a line.")
 
-    def _describe(self, error: "httpx.RequestError") -> str:
+    def _describe(self, request: Request, error: "httpx.RequestError") -> str:
         import httpx
 
         if isinstance(error, httpx.TimeoutException):
-            return f"{self._base_url} did not answer within {self._timeout:g} s."
+            seconds = (request.silence if isinstance(error, httpx.ReadTimeout) else None) or self._timeout
+            return f"{self._base_url} did not answer within {seconds:g} s."
         if isinstance(error, httpx.ConnectError):
             return f"{self._base_url} cannot be reached ({error})."
         return f"The connection to {self._base_url} broke before the answer was whole ({error})."
@@ -190,6 +228,14 @@ class Transport:
             request_id=answer.headers.get("x-request-id"),
             retry_after=retry_after(answer.headers),
         )
+
+
+def check_type(request: Request, answer: Answer) -> None:
+    """Raise `BadAnswer` unless an answer is what the request said to be accepted."""
+    wanted = request.headers.get("Accept", JSON)
+    media_type = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != wanted:
+        raise BadAnswer(f"{request.path} was answered with {media_type or 'no type'}, and not with {wanted}.")
 
 
 def _answer(response: "httpx.Response", body: bytes) -> Answer:

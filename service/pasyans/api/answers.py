@@ -1,11 +1,14 @@
 """Answers: the headers that go with each kind of resource."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
 from litestar import Response
+from litestar.response import Stream
 
+from pasyans.api.errors import problem_of
 from pasyans.api.etag import game_tag, unchanged
 from pasyans.api.play import Played
 from pasyans.api.requests import ApiRequest
@@ -21,6 +24,7 @@ FRESH: Final = {"Cache-Control": "no-cache"}
 GAME: Final = {"Cache-Control": "no-cache", "Vary": "Authorization"}
 PRIVATE: Final = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 SECRET: Final = {"Cache-Control": "no-store"}
+ADMIN: Final = {"Cache-Control": "private, no-store"}
 
 
 def answer(content: T, headers: Mapping[str, str], status: int = 200) -> Response[T]:
@@ -31,6 +35,31 @@ def answer(content: T, headers: Mapping[str, str], status: int = 200) -> Respons
 def empty(status: int, headers: Mapping[str, str]) -> Response[Any]:
     """Return an answer without a body."""
     return Response(None, status_code=status, headers=dict(headers))
+
+
+async def in_pieces(
+    request: ApiRequest, pieces: AsyncGenerator[bytes], form: str, headers: Mapping[str, str]
+) -> Response[Any]:
+    """Return an answer that is sent piece by piece, no faster than the client takes it; to HEAD, without any.
+
+    What keeps the first piece from being made is raised. Later it is too late to answer it: the log tells of it, and
+    the connection breaks, so that nobody takes what was sent for the whole.
+    """
+    first = b"" if request.is_head else await anext(pieces, b"")
+    return Stream(_sent(request, first, pieces), media_type=form, headers=dict(headers))
+
+
+async def _sent(request: ApiRequest, first: bytes, pieces: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
+    async with aclosing(pieces):
+        if not first:
+            return
+        try:
+            yield first
+            async for piece in pieces:
+                yield piece
+        except Exception as error:
+            problem_of(error, request.exchange)
+            raise
 
 
 def kept(sight: Sight) -> dict[str, str]:

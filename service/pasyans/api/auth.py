@@ -1,5 +1,8 @@
 """Tokens: what they look like, how they are made, and who comes with one.
 
+    pasyans_9xKX0f0m…          a player's
+    pasyans_admin_9xKX0f0m…    an admin's, who is no player; it is longer, so none is both
+
 A token is shown once, in the answer that made it; the store has its SHA-256 alone. Where the request came with an
 idempotency key the token derives from it, so that a retry is given the same token without its being kept.
 """
@@ -13,15 +16,20 @@ from uuid import UUID
 
 import msgspec
 
+from pasyans.store.admin_values import AdminToken
 from pasyans.store.base import Store
 from pasyans.store.values import Player
 
 _PREFIX: Final = "pasyans_"
-_CREDENTIALS: Final = re.compile(rf"Bearer +({_PREFIX}[A-Za-z0-9_-]{{43}})", re.IGNORECASE | re.ASCII)
+_ADMIN_PREFIX: Final = f"{_PREFIX}admin_"
+_RANDOM: Final = 43  # characters of a token that are random
+_CREDENTIALS: Final = re.compile(
+    rf"Bearer +((?:{_PREFIX}|{_ADMIN_PREFIX})[A-Za-z0-9_-]{{{_RANDOM}}})", re.IGNORECASE | re.ASCII
+)
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """Who asks.
+    """Who asks: a player, an admin, or nobody known.
 
     ``limited_as`` is what their requests are counted by. ``refusal`` says why a token that was sent is no good.
     ``leaving`` is a player whose erasure was cut short: their token is good for going on with it, and refused else.
@@ -29,9 +37,14 @@ class Caller(msgspec.Struct, frozen=True):
 
     limited_as: str
     player: Player | None = None
-    token_id: UUID | None = None
+    admin: AdminToken | None = None
     refusal: str | None = None
     leaving: Player | None = None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether they came with a token that is good."""
+        return self.player is not None or self.admin is not None
 
 
 def token_of(authorization: str) -> str | None:
@@ -46,8 +59,17 @@ def token_hash(token: str) -> bytes:
 
 
 def random_token(chance: bytes) -> str:
-    """Return a token made of 32 bytes that nobody can foretell."""
-    return _PREFIX + urlsafe_b64encode(chance).decode().rstrip("=")
+    """Return a player's token made of 32 bytes that nobody can foretell."""
+    return _PREFIX + _text(chance)
+
+
+def random_admin_token(chance: bytes) -> str:
+    """Return an admin's token made of 32 bytes that nobody can foretell."""
+    return _ADMIN_PREFIX + _text(chance)
+
+
+def _text(chance: bytes) -> str:
+    return urlsafe_b64encode(chance).decode().rstrip("=")
 
 
 def derived_token(secret: bytes, route: str, player: UUID | None, key: str, request_hash: bytes) -> str:
@@ -70,10 +92,13 @@ async def caller_of(store: Store, authorization: str, address: str, at: int) -> 
     token = token_of(authorization)
     if token is None:
         return msgspec.structs.replace(wrong, refusal="Send the token as `Authorization: Bearer pasyans_…`.")
+    if len(token) > len(_PREFIX) + _RANDOM:
+        admin = await store.admin_token(token_hash(token), at)
+        return wrong if admin is None else Caller(limited_as=f"admin {admin.token_id}", admin=admin)
     owner = await store.token_owner(token_hash(token), at)
     if owner is None:
         return wrong
-    known = Caller(limited_as=f"token {owner.token_id}", player=owner.player, token_id=owner.token_id)
+    known = Caller(limited_as=f"token {owner.token_id}", player=owner.player)
     if owner.player.erased_at is None:
         return known
     refusal = "The player of this token is being erased; only `DELETE /v1/players/me` can be repeated."

@@ -58,6 +58,20 @@ async def still_sealed(deps: Dependencies, seed: str | None, committed: str | No
     return None
 
 
+async def days_ahead(deps: Dependencies) -> int:
+    """Return for how many days after today every variant's deal is drawn; -1 where today's are not.
+
+    Raises:
+        StoreError: it could not be read.
+    """
+    coming = _coming(deps.clock())
+    there = {(daily.date, daily.variant) for daily in await deps.store.dailies(coming[0], coming[-1])}
+    missing = (
+        number for number, day in enumerate(coming) if any((day, each) not in there for each in catalogue.VARIANTS)
+    )
+    return next(missing, len(coming)) - 1
+
+
 def _coming(now: int) -> list[str]:
     return days_from(day_of(now), 1 + _AHEAD)
 

@@ -1,11 +1,13 @@
 """What the API is put together from. Everything is handed in; nothing here is found by itself."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from pasyans.api.limits import Limiter
+from pasyans.api.measures import Measures, Unmeasured
 from pasyans.store.base import Store
 
 if TYPE_CHECKING:
@@ -18,7 +20,8 @@ class Dependencies:
 
     ``streams`` are those of the process, for whoever makes this to close. ``clock`` gives milliseconds since the epoch,
     UTC; ``new_id`` makes a UUIDv7 of such a time; ``random_bytes`` makes as many bytes as it is told that nobody can
-    foretell. ``secret`` overrides the one in the database. ``rate_limit`` is in requests a minute, ``None`` for none.
+    foretell. ``secret`` overrides the one in the database. ``limiter`` counts requests; ``None`` refuses none.
+    ``request_s`` is the seconds until an answer must have begun. ``measures`` is told of requests.
     """
 
     store: Store
@@ -27,6 +30,8 @@ class Dependencies:
     new_id: Callable[[int], UUID]
     random_bytes: Callable[[int], bytes]
     secret: bytes | None = None
-    rate_limit: int | None = None
+    limiter: Limiter | None = None
+    request_s: float = 30.0
+    measures: Measures = field(default_factory=Unmeasured)
     cors_origins: tuple[str, ...] = ("*",)
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()

@@ -36,7 +36,7 @@ async def enter(request: ApiRequest) -> Response[Any] | None:
     if "errors" not in handler.opt:
         return None
     if request.caller.leaving is None or "erases" not in handler.opt:
-        _authenticate(request, needed=bool(handler.resolve_security()))
+        _authenticate(request, handler)
     _negotiate(request, handler)
     plan = plan_of(handler.fn)
     values = await read(plan, request)
@@ -51,11 +51,12 @@ def _options(request: ApiRequest) -> Response[Any]:
     return Response(None, status_code=HTTP_204_NO_CONTENT, headers={"Allow": allow(methods)})
 
 
-def _authenticate(request: ApiRequest, *, needed: bool) -> None:
+def _authenticate(request: ApiRequest, handler: HTTPRouteHandler) -> None:
+    """Ask for the token that the handler takes, as the OpenAPI document names it."""
     if request.caller.refusal is not None:
         raise Unauthenticated(request.caller.refusal)
-    if needed:
-        _ = request.player
+    for needed in handler.resolve_security():
+        _ = request.admin if "adminToken" in needed else request.player
 
 
 def _negotiate(request: ApiRequest, handler: HTTPRouteHandler) -> None:

@@ -1,9 +1,10 @@
 """The edge of the API, around everything: what holds for every request and every answer, whatever becomes of them.
 
 It gives the request its id, finds out who asks, counts the request, answers HEAD as GET, adds the headers that all
-answers carry, writes one line of log, and turns what nobody caught into a problem.
+answers carry, sees that it does not take for ever, writes one line of log, and turns what nobody caught into a problem.
 """
 
+import asyncio
 import re
 from time import perf_counter
 from typing import Any, Final, cast
@@ -18,15 +19,19 @@ from pasyans.api.cors import Cors
 from pasyans.api.deps import Dependencies
 from pasyans.api.door import ClientGone
 from pasyans.api.errors import problem_of, send_problem
-from pasyans.api.limits import Limiter, Verdict, WindowLimiter
-from pasyans.api.problems import RateLimited
+from pasyans.api.limits import Verdict
+from pasyans.api.problems import Overdue, RateLimited, fault
 from pasyans.api.requests import Exchange
 from pasyans.api.wire import Answer, Body, headers_of, text_of
+
+URL_AT_MOST: Final = 8_192
+"""The most bytes of a path and its query together."""
 
 _log = structlog.get_logger("pasyans.request")
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._~-]{1,64}")
 _GOOD_AT_MOST: Final = 10_000
 _UNCOUNTED: Final = frozenset({"/healthz", "/readyz"})
+_READS: Final = frozenset({"GET", "HEAD"})
 
 
 class Edge:
@@ -36,7 +41,6 @@ class Edge:
         self._app = app
         self._deps = deps
         self._cors = Cors(deps.cors_origins)
-        self._limiter: Limiter | None = None if deps.rate_limit is None else WindowLimiter(deps.rate_limit)
         self._good: dict[str, None] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -46,22 +50,29 @@ class Edge:
             return
         headers = headers_of(scope["headers"])
         method = scope["method"]
-        exchange = Exchange(self._request_id(headers), perf_counter(), is_head=method == "HEAD")
+        exchange = self._begin(headers, method)
         scope.setdefault("state", {})["exchange"] = exchange
         has_body = b"content-length" in headers or b"transfer-encoding" in headers
         body = Body(receive) if has_body else None
         added = {"X-Request-Id": exchange.request_id} | self._cors.answer(text_of(headers, b"origin"))
         answer = Answer(send, exchange, body, added)
         try:
-            await self._handle(scope, body or receive, answer, headers)
+            async with asyncio.timeout(self._deps.request_s) as answer.patience:
+                try:
+                    await self._handle(scope, body or receive, answer, headers)
+                except Exception as error:
+                    if isinstance(error, ClientGone) or exchange.status is not None:
+                        raise
+                    await send_problem(problem_of(error, exchange), scope, answer)
         except ClientGone:
             pass
-        except Exception as error:
+        except TimeoutError:
             if exchange.status is not None:
                 raise
-            await send_problem(problem_of(error, exchange), scope, answer)
+            answer.patience = None
+            await send_problem(problem_of(self._overdue(method, body), exchange), scope, answer)
         finally:
-            _write_line(scope, exchange, method)
+            self._end(scope, exchange, method)
 
     async def _handle(self, scope: HTTPScope, receive: Receive, answer: Answer, headers: dict[bytes, bytes]) -> None:
         origin = text_of(headers, b"origin")
@@ -73,8 +84,9 @@ class Edge:
         else:
             caller = await self._identify(scope, headers, answer)
             scope["state"]["caller"] = caller
-            if self._limiter is not None:
-                _admit(await self._limiter.take(caller.limited_as, self._deps.clock()), answer)
+            self._count(caller, answer)
+        if len(scope["path"]) + len(scope["query_string"]) > URL_AT_MOST:
+            raise fault("query" if scope["query_string"] else "path", f"makes the URL longer than {URL_AT_MOST} bytes")
         if scope["method"] == "HEAD":
             # The server leaves the body out.
             scope["method"] = "GET"
@@ -82,25 +94,46 @@ class Edge:
         exchange: Exchange = scope["state"]["exchange"]
         if exchange.rest is not None:
             rest, exchange.rest = exchange.rest, None
+            exchange.is_stream = True
+            self._deps.measures.streams()
             _forget(scope, headers)
             await rest(receive, answer)
 
+    def _begin(self, headers: dict[bytes, bytes], method: str) -> Exchange:
+        """Take note of a request that has come."""
+        self._deps.measures.began()
+        return Exchange(self._request_id(headers), perf_counter(), is_head=method == "HEAD")
+
+    def _end(self, scope: Scope, exchange: Exchange, method: str) -> None:
+        """Take note of a request that is through: measure it, and write its line of log."""
+        seconds = perf_counter() - exchange.started
+        route = cast("dict[str, Any]", scope).get("path_template")
+        self._deps.measures.ended(route, method, exchange.status, None if exchange.is_stream else seconds)
+        _write_line(route, exchange, method, seconds)
+
     async def _identify(self, scope: HTTPScope, headers: dict[bytes, bytes], answer: Answer) -> Caller:
+        """Return who asks."""
         peer = scope.get("client")
         forwarded_for = text_of(headers, b"x-forwarded-for")
         address = client_address(peer[0] if peer else None, forwarded_for, self._deps.trusted_proxies)
         authorization = text_of(headers, b"authorization")
         if authorization is None:
             return Caller(limited_as=address)
-        if self._limiter is not None and authorization not in self._good:
+        limiter = self._deps.limiter
+        if limiter is not None and authorization not in self._good:
             # Wrong tokens are looked up no more often than the limit allows; those once found good always are.
-            verdict = await self._limiter.look(wrong_from(address), self._deps.clock())
+            verdict = limiter.look(wrong_from(address), self._deps.clock())
             if not verdict.allowed:
                 _admit(verdict, answer)
         caller = await caller_of(self._deps.store, authorization, address, self._deps.clock())
-        if caller.player is not None:
+        if caller.is_known:
             self._remember(authorization)
         return caller
+
+    def _count(self, caller: Caller, answer: Answer) -> None:
+        """Count the request of a caller, and raise `RateLimited` where it is one too many."""
+        if self._deps.limiter is not None:
+            _admit(self._deps.limiter.take(caller.limited_as, self._deps.clock()), answer)
 
     def _remember(self, authorization: str) -> None:
         if authorization not in self._good and len(self._good) >= _GOOD_AT_MOST:
@@ -110,6 +143,11 @@ class Edge:
     def _request_id(self, headers: dict[bytes, bytes]) -> str:
         given = headers.get(b"x-request-id", b"")
         return given.decode() if _REQUEST_ID.fullmatch(given) else self._deps.random_bytes(16).hex()
+
+    def _overdue(self, method: str, body: Body | None) -> Overdue:
+        """What a request is answered that took too long; what was begun by then goes on to its end all the same."""
+        may_be_written = method not in _READS and (body is None or body.is_whole)
+        return Overdue(self._deps.request_s, written=None if may_be_written else False)
 
 
 def _forget(scope: HTTPScope, headers: dict[bytes, bytes]) -> None:
@@ -130,13 +168,13 @@ def _admit(verdict: Verdict, answer: Answer) -> None:
         )
 
 
-def _write_line(scope: Scope, exchange: Exchange, method: str) -> None:
+def _write_line(route: str | None, exchange: Exchange, method: str, seconds: float) -> None:
     """Write the request's line of log: the route's template, never the path, a query or a token."""
     fields: dict[str, Any] = {
         "method": method,
-        "route": cast("dict[str, Any]", scope).get("path_template"),
+        "route": route,
         "status": exchange.status,
-        "duration_ms": round((perf_counter() - exchange.started) * 1000, 2),
+        "duration_ms": round(seconds * 1000, 2),
         "request_id": exchange.request_id,
     }
     if exchange.code is not None:

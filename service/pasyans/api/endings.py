@@ -8,8 +8,11 @@ from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
+import structlog
+
 from pasyans.api.deps import Dependencies
 from pasyans.api.play import append_of, game_of
+from pasyans.engine.errors import BadSnapshot
 from pasyans.record import decide
 from pasyans.record.decide import Decision
 from pasyans.record.game import Game
@@ -21,6 +24,16 @@ IDLE_MS: Final = 30 * 24 * 3_600_000
 _PAGE: Final = 1000
 _FIRST: Final = UUID(int=0)
 _TIME_SHIFT: Final = 80  # a UUIDv7 begins with its milliseconds, above so many bits
+
+_log = structlog.get_logger("pasyans.chores")
+
+
+class Unreadable(Exception):
+    """Games could not be ended because what is stored of them can't be read: `games`."""
+
+    def __init__(self, games: list[UUID]) -> None:
+        super().__init__(f"{len(games)} idle games can't be read, and so were not ended; the log names each.")
+        self.games = games
 
 
 class IdleSweep:
@@ -43,21 +56,34 @@ class IdleSweep:
 
         Raises:
             StoreError: the database is away. What was ended by then is ended.
+            Unreadable: some could not be ended, and all the others have been.
         """
         left_at = self._deps.clock() - IDLE_MS
         too_young = UUID(int=left_at + 1 << _TIME_SHIFT)
         oldest: UUID | None = None
         seen = self._over
         ended = 0
+        unreadable: list[UUID] = []
         while (page := await self._deps.store.running(seen, too_young, self._page)).last is not None:
             for game in page.games:
-                if game.updated_at <= left_at and await end(self._deps, game.game_id, _leave):
+                if game.updated_at <= left_at and await self._ends(game.game_id, unreadable):
                     ended += 1
                 else:
                     oldest = oldest or game.game_id
             seen = page.last
         self._over = seen if oldest is None else UUID(int=oldest.int - 1)
+        if unreadable:
+            raise Unreadable(unreadable)
         return ended
+
+    async def _ends(self, game_id: UUID, unreadable: list[UUID]) -> bool:
+        """End a game; one that can't be read is noted, and keeps no other waiting."""
+        try:
+            return await end(self._deps, game_id, _leave)
+        except BadSnapshot as error:
+            _log.error("game.unreadable", game=str(game_id), error=str(error))
+            unreadable.append(game_id)
+            return False
 
 
 def _leave(game: Game, at: int) -> Decision | None:

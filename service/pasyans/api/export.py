@@ -5,7 +5,7 @@ is kept between the pieces. Left out are the hashes of tokens, which are secrets
 games have and which would name seeds that are sealed.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -24,7 +24,7 @@ _PAGE: Final = 100
 _JSON: Final = msgspec.json.Encoder()
 
 
-async def export(store: Store, player: Player, at: int) -> AsyncIterator[bytes]:
+async def export(store: Store, player: Player, at: int) -> AsyncGenerator[bytes]:
     """Yield the pieces of an `Export` of ``player``, made at the time ``at``.
 
     Raises:

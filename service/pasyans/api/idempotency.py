@@ -31,7 +31,10 @@ def request_hash(route: str, body: msgspec.Struct | None) -> bytes:
 
 
 def key_of(scope: UUID, key: str | None, route: str, body: msgspec.Struct | None) -> Key | None:
-    """Return the store's key for a request of ``scope`` (the player) with an Idempotency-Key, if it has one."""
+    """Return the store's key for a request with an Idempotency-Key, if it has one.
+
+    ``scope`` is the id of the player who asks, or of the admin token.
+    """
     if key is None:
         return None
     return Key(scope, sha256(key.encode()).digest()[:_HASH_BYTES], request_hash(route, body))
@@ -56,14 +59,25 @@ async def once(
     except (Problem, Refusal, KeyUsed) as error:
         refusal = error
     try:
-        used = await store.used_key(key.scope, key.key)
+        used = await use_of(store, key)
         if used is None:
             raise refusal
-        if used.request != key.request:
-            raise IdempotencyMismatch(
-                "This Idempotency-Key was used with another request: give each new request a key of its own."
-            )
         return await repeat(used)
     except StoreUnavailable as error:
         # An earlier request with the key may have been written.
         raise Unavailable(written=None) from error
+
+
+async def use_of(store: Store, key: Key | None) -> UsedKey | None:
+    """Return what a key was used for; ``None`` where it was not, or where there is no key.
+
+    Raises:
+        IdempotencyMismatch: it was used with another request.
+        StoreError: it could not be looked up.
+    """
+    used = None if key is None else await store.used_key(key.scope, key.key)
+    if key is not None and used is not None and used.request != key.request:
+        raise IdempotencyMismatch(
+            "This Idempotency-Key was used with another request: give each new request a key of its own."
+        )
+    return used

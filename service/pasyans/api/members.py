@@ -29,7 +29,7 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Faults(Members, frozen=True):
     """Every fault of the request."""
 
-    errors: list[Fault]
+    errors: Annotated[list[Fault], Meta(description="Everything that is wrong with the request.")]
 
 
 class Until(Members, frozen=True):
@@ -83,7 +83,7 @@ class Written(Members, frozen=True):
     written: Annotated[
         Literal[False] | None,
         Meta(
-            description="false: nothing was written. null: the connection broke during the commit, so it is not "
+            description="False: nothing was written. Null: the connection broke during the commit, so it is not "
             "known; repeat the request with the same Idempotency-Key."
         ),
     ]

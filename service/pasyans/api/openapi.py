@@ -14,10 +14,12 @@ import msgspec
 from litestar.handlers import HTTPRouteHandler
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
-from pasyans.api.openapi_parts import HEADERS, INFO, SECURITY, TAGS, TEMPLATE, problem_types, without_none
+from pasyans.api import openapi_examples as examples
+from pasyans.api.openapi_parts import ALWAYS, HEADERS, INFO, SECURITY, TAGS, TEMPLATE, problem_types, without_none
 from pasyans.api.plan import Input, Plan, plan_of
 from pasyans.api.problems import (
     MEDIA_TYPE,
+    Forbidden,
     Internal,
     InvalidRequest,
     NotAcceptable,
@@ -31,8 +33,25 @@ from pasyans.api.problems import (
 from pasyans.api.v1.routes import HANDLERS
 
 _JSON: Final = "application/json"
-_NDJSON: Final = "application/x-ndjson"
-_STATUS_TEXTS: Final = {200: "OK", 201: "Created", 204: "No content"}
+_ANYWHERE: Final = (
+    InvalidRequest,
+    Unauthenticated,
+    Forbidden,
+    NotAcceptable,
+    TooLarge,
+    UnsupportedMediaType,
+    RateLimited,
+    Internal,
+    Unavailable,
+)
+"""What operations answer that do not name it as their own."""
+_SUCCESSES: Final = {
+    (200, False): "",
+    (200, True): "The text that was asked for.",
+    (201, False): "It was made.",
+    (204, False): "It was done, and there is nothing to say.",
+}
+"""What an answer is, by its status and whether it is a text; of other contents, their own description follows."""
 
 
 class _Schemas:
@@ -62,8 +81,7 @@ def _types(handler: HTTPRouteHandler) -> Iterator[Any]:
         yield plan.body.annotation
     if (content := content_type_of(handler)) is not None:
         yield content
-    if "lines" in handler.opt:
-        yield handler.opt["lines"]
+    yield from handler.opt.get("types", {}).values()
 
 
 def content_type_of(handler: HTTPRouteHandler) -> object:
@@ -73,11 +91,21 @@ def content_type_of(handler: HTTPRouteHandler) -> object:
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema without its discriminators, which some generators of TypeScript stumble over."""
+    """Return a schema without its discriminators, which some generators of TypeScript stumble over.
+
+    Each member is described: one that may be null as what it is else, and one that is always the same, such as what
+    tells the kinds of a union apart, as that.
+    """
     plain: dict[str, Any] = json.loads(
         json.dumps(schema),
         object_hook=lambda each: {name: value for name, value in each.items() if name != "discriminator"},
     )
+    for member in plain.get("properties", {}).values():
+        described = [each["description"] for each in member.get("anyOf", ()) if "description" in each]
+        if len(member.get("enum", ())) == 1:
+            described = [f"Always `{member['enum'][0]}`."]
+        if described:
+            member.setdefault("description", described[0])
     return plain
 
 
@@ -96,7 +124,12 @@ def document() -> bytes:
         "servers": [{"url": "/"}],
         "tags": TAGS,
         "paths": paths,
-        "components": {"schemas": schemas.components, "headers": HEADERS, "securitySchemes": SECURITY},
+        "components": {
+            "schemas": schemas.components,
+            "responses": {problem.__name__: _refusal([problem], schemas) for problem in _ANYWHERE},
+            "headers": HEADERS,
+            "securitySchemes": SECURITY,
+        },
     }
     return (json.dumps(whole, ensure_ascii=False, indent=2) + "\n").encode()
 
@@ -109,10 +142,10 @@ def _operation(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
         "description": _text(handler.fn.__doc__),
         "tags": list(handler.tags or ()),
         "security": list(handler.security or ()),
-        "parameters": [_parameter(each, schemas) for each in plan.inputs],
+        "parameters": [_parameter(handler, each, schemas) for each in plan.inputs],
     }
     if plan.body is not None:
-        content = {_JSON: {"schema": schemas.of(plan.body.annotation)}}
+        content = {_JSON: {"schema": schemas.of(plan.body.annotation), "examples": examples.of_body(handler)}}
         operation["requestBody"] = {"required": plan.body.required, "content": content}
     operation["responses"] = _responses(handler, plan, schemas)
     return operation
@@ -122,11 +155,12 @@ def _text(doc: str | None) -> str:
     return " ".join((doc or "").split())
 
 
-def _parameter(given: Input, schemas: _Schemas) -> dict[str, Any]:
+def _parameter(handler: HTTPRouteHandler, given: Input, schemas: _Schemas) -> dict[str, Any]:
     schema = schemas.of(without_none(given.annotation))
     description = schema.pop("description", "")
     if given.default is not None:
         schema["default"] = given.default
+    schema["examples"] = examples.of_parameter(handler, given)
     return {
         "name": given.name,
         "in": given.location,
@@ -137,39 +171,54 @@ def _parameter(given: Input, schemas: _Schemas) -> dict[str, Any]:
 
 
 def _responses(handler: HTTPRouteHandler, plan: Plan, schemas: _Schemas) -> dict[str, Any]:
-    always = {"X-Request-Id", "RateLimit-Policy", "RateLimit"}
     own = {header.name for header in handler.response_headers or ()}
-    responses = {handler.status_code: _success(handler, schemas, _headers(always | own))}
+    responses = {handler.status_code: _success(handler, schemas, _headers(own))}
     if "nothing" in handler.opt:
-        responses[HTTP_204_NO_CONTENT] = {"description": handler.opt["nothing"], "headers": _headers(always)}
+        responses[HTTP_204_NO_CONTENT] = {"description": handler.opt["nothing"], "headers": _headers({"Vary"} & own)}
     if "if-none-match" in plan.headers:
-        headers = _headers(always | {"ETag", "Cache-Control"})
+        headers = _headers({"ETag", "Vary"})
         responses[304] = {"description": "The client's copy is still good.", "headers": headers}
     by_status: dict[int, list[type[Problem]]] = {}
     for problem in _problems(handler, plan):
         by_status.setdefault(problem.status, []).append(problem)
     for status, problems in by_status.items():
-        extra = {401: {"WWW-Authenticate"}, 429: {"Retry-After"}, 503: {"Retry-After"}}.get(status, set())
-        responses[status] = _refusal(problems, schemas, _headers(always | extra))
+        shown = {name: each for problem in problems for name, each in _shown(handler, problem).items()}
+        is_shared = len(problems) == 1 and shown == examples.of_problem(problems[0])
+        reference = {"$ref": f"#/components/responses/{problems[0].__name__}"}
+        responses[status] = reference if is_shared else _refusal(problems, schemas, shown)
     return {str(status): responses[status] for status in sorted(responses)}
 
 
+def _shown(handler: HTTPRouteHandler, problem: type[Problem]) -> dict[str, Any]:
+    """Return examples of a problem, of the operation itself where there are any."""
+    own = examples.of_answer(handler, problem.status, MEDIA_TYPE)
+    return {name: each for name, each in own.items() if each["value"]["code"] == problem.code} or (
+        examples.of_problem(problem)
+    )
+
+
 def _headers(names: set[str]) -> dict[str, Any]:
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS if name in names}
+    """Return references to headers, and to those that every answer has."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in HEADERS if name in names | ALWAYS}
 
 
 def _success(handler: HTTPRouteHandler, schemas: _Schemas, headers: dict[str, Any]) -> dict[str, Any]:
-    response: dict[str, Any] = {"description": _STATUS_TEXTS[handler.status_code], "headers": headers}
     content = content_type_of(handler)
+    response: dict[str, Any] = {"description": _SUCCESSES[handler.status_code, content is str], "headers": headers}
+    if isinstance(content, type) and issubclass(content, msgspec.Struct):
+        response["description"] = " ".join(filter(None, [response["description"], _text(content.__doc__)]))
     if content is not None:
         forms = handler.opt.get("forms", (_JSON,))
-        response["content"] = {form: {"schema": schemas.of(_type_in(form, handler, content))} for form in forms}
+        # What it is in a form of its own; of a stream of lines, what each line is.
+        types = handler.opt.get("types", {})
+        response["content"] = {
+            form: {
+                "schema": schemas.of(types.get(form, content)),
+                "examples": examples.of_answer(handler, handler.status_code, form),
+            }
+            for form in forms
+        }
     return response
-
-
-def _type_in(form: str, handler: HTTPRouteHandler, content: object) -> object:
-    """Return what an answer of a handler is in one of its forms; of a stream of lines, what each line is."""
-    return handler.opt["lines"] if form == _NDJSON else content
 
 
 def _problems(handler: HTTPRouteHandler, plan: Plan) -> list[type[Problem]]:
@@ -179,15 +228,22 @@ def _problems(handler: HTTPRouteHandler, plan: Plan) -> list[type[Problem]]:
         found.append(NotAcceptable)
     if plan.body is not None:
         found += [TooLarge, UnsupportedMediaType]
-    return sorted(found, key=lambda problem: (problem.status, problem.code))
+    if handler.security:
+        found.append(Forbidden)
+    return sorted(set(found), key=lambda problem: (problem.status, problem.code))
 
 
-def _refusal(problems: list[type[Problem]], schemas: _Schemas, headers: Mapping[str, Any]) -> dict[str, Any]:
+def _refusal(
+    problems: list[type[Problem]], schemas: _Schemas, shown: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the answer of some problems of one status, with the examples that are given, else with the shared ones."""
     found = [schemas.of_problem(problem) for problem in problems]
+    extra = {401: {"WWW-Authenticate"}, 429: {"Retry-After"}, 503: {"Retry-After"}}.get(problems[0].status, set())
+    schema = found[0] if len(found) == 1 else {"oneOf": found}
     return {
         "description": " ".join(f"`{problem.code}`: {problem.__doc__}" for problem in problems),
-        "headers": headers,
-        "content": {MEDIA_TYPE: {"schema": found[0] if len(found) == 1 else {"oneOf": found}}},
+        "headers": _headers(extra),
+        "content": {MEDIA_TYPE: {"schema": schema, "examples": shown or examples.of_problem(problems[0])}},
     }
 
 

@@ -24,13 +24,19 @@ TAGS: Final = [
     {"name": "Replays", "description": "What happened in a game, and records that anybody can check."},
     {"name": "Players", "description": "Players and their tokens."},
     {"name": "Leaderboards", "description": "Who did best: one row a player."},
+    {"name": "Admin", "description": "For who runs the service: results, voiding, bans. No sealed deal is shown here."},
 ]
 SECURITY: Final = {
     "token": {
         "type": "http",
         "scheme": "bearer",
         "description": "The token of a player. It is shown once, by the operation that makes it.",
-    }
+    },
+    "adminToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The token of an admin, who is no player. It is made on the server's command line.",
+    },
 }
 
 
@@ -40,9 +46,10 @@ def _header(description: str, **schema: object) -> dict[str, Any]:
 
 HEADERS: Final = {
     "X-Request-Id": _header("The id of the request: the client's own if it sent a sane one."),
-    "Location": _header("Where the new resource is.", format="uri-reference"),
-    "ETag": _header("The version of the game, as a strong tag.", examples=['"17"']),
-    "Cache-Control": _header("How long the answer may be kept."),
+    "Cache-Control": _header("How long the answer may be kept, and by whom.", examples=["private, no-cache"]),
+    "Vary": _header("The headers of the request that the answer hangs on.", examples=["Authorization"]),
+    "Location": _header("Where the new resource is.", format="uri-reference", examples=["/v1/players/anna"]),
+    "ETag": _header("The version of the game, as a strong tag.", examples=['"17"', '"17r"', '"17.1"']),
     "Link": _header('The next page, `rel="next"`; absent on the last.'),
     "Idempotency-Replayed": _header("Present where the request had been done before.", enum=["true"]),
     "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 0}},
@@ -50,8 +57,16 @@ HEADERS: Final = {
     "RateLimit": _header(
         "What is left of it, and the seconds until it begins anew.", examples=['"requests";r=599;t=60']
     ),
-    "WWW-Authenticate": _header("How to authenticate."),
+    "WWW-Authenticate": _header("How to authenticate.", examples=['Bearer realm="pasyans"']),
+    "Content-Language": _header("The language of the text.", enum=["en", "ru"]),
+    "Content-Disposition": _header("That the answer is a file to keep, and its name."),
+    "Content-Security-Policy": _header("That a picture opened by itself loads nothing and runs nothing."),
+    "X-Accel-Buffering": _header("That a proxy is to pass each message on at once.", enum=["no"]),
 }
+
+
+ALWAYS: Final = {"X-Request-Id", "RateLimit-Policy", "RateLimit", "Cache-Control"}
+"""The headers that every answer of an operation has, the limits where there are any."""
 
 
 def problem_types() -> dict[type[Problem], type[msgspec.Struct]]:
@@ -65,7 +80,7 @@ def _problem_type(problem: type[Problem]) -> type[msgspec.Struct]:
         f"{problem.__name__}Problem",
         [
             ("type", Annotated[Literal[f"/problems/{problem.code}"], Meta(description="The page that explains it.")]),
-            ("title", str),
+            ("title", Annotated[str, Meta(description="A short English name of the problem.")]),
             ("status", Literal[problem.status]),
             ("detail", Annotated[str, Meta(description="What went wrong and what to do: an English sentence.")]),
             ("code", Annotated[Literal[problem.code], Meta(description="Stable; clients translate it.")]),

@@ -1,7 +1,7 @@
-"""Playing: judging what a player asks of a game, and adding it to the log. No HTTP here.
+"""Writing to games: deciding what somebody asks of one, and adding it to the log. No HTTP here.
 
 A write reads the head, decides on the game as it stands, and appends by compare-and-set. Where somebody else was
-faster, it is judged again on the new head, unless the player said which version is meant.
+faster, it is decided again on the new head, unless who asks said which version is meant.
 """
 
 import asyncio
@@ -26,6 +26,7 @@ from pasyans.record.frames import Frame
 from pasyans.record.game import Game
 from pasyans.record.result import result_of
 from pasyans.record.snapshot import decode_snapshot, encode_snapshot
+from pasyans.store.admin_values import NewAudit
 from pasyans.store.base import Store
 from pasyans.store.errors import Conflict
 from pasyans.store.values import Append, Head, Key, LogRow, UsedKey
@@ -37,6 +38,18 @@ _LONG: Final = 500
 
 Decide = Callable[[Head, Game, int], Awaitable[Decision]]
 """From the head, its game and the time to what happens; raises a refusal."""
+
+
+class Command(msgspec.Struct, frozen=True):
+    """What is asked of a game.
+
+    ``owner`` is the player whose game it has to be; ``None`` for an admin's command, which goes for any. ``audit``
+    makes the entry that the audit is given with it.
+    """
+
+    decide: Decide
+    owner: UUID | None = None
+    audit: Callable[[Head, int], NewAudit] | None = None
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -103,9 +116,9 @@ def _events(rows: list[LogRow]) -> Iterator[tuple[record.Event, int]]:
 
 
 async def write(
-    deps: Dependencies, player_id: UUID, game_id: UUID, if_match: str | None, key: Key | None, decide: Decide
+    deps: Dependencies, game_id: UUID, command: Command, if_match: str | None = None, key: Key | None = None
 ) -> Played:
-    """Add to a player's own game what ``decide`` says.
+    """Add to a game what a command says.
 
     Raises:
         NotFound, Forbidden, StaleVersion: there is no such game; it is another player's; it has moved on.
@@ -115,15 +128,17 @@ async def write(
     async def do() -> Played:
         for _ in range(_RACES):
             head = await head_of(deps.store, game_id)
-            if head.player_id != player_id:
+            if command.owner is not None and head.player_id != command.owner:
                 raise Forbidden("This is another player's game: only its owner may play it.")
             if moved_on(head.version, if_match):
                 raise StaleVersion(
                     f"The game is at version {head.version}: read it again and decide anew.", Current(head.version)
                 )
-            decision = await decide(head, game_of(head), deps.clock())
+            at = deps.clock()
+            decision = await command.decide(head, game_of(head), at)
+            audit = None if command.audit is None else command.audit(head, at)
             try:
-                await deps.store.append(append_of(head, decision, key))
+                await deps.store.append(append_of(head, decision, key, audit))
             except Conflict:
                 continue
             return Played(head, decision.game, _added(head, decision))
@@ -135,8 +150,8 @@ async def write(
     return await once(deps.store, key, do, repeat)
 
 
-def append_of(head: Head, decision: Decision, key: Key | None = None) -> Append:
-    """Return what adds a decision to the log of the game that it was made on."""
+def append_of(head: Head, decision: Decision, key: Key | None = None, audit: NewAudit | None = None) -> Append:
+    """Return what adds a decision to the log of the game that it was made on, and an entry to the audit."""
     game = decision.game
     return Append(
         game_id=head.game_id,
@@ -150,6 +165,7 @@ def append_of(head: Head, decision: Decision, key: Key | None = None) -> Append:
         snapshot=encode_snapshot(game),
         key=key,
         result=result_of(game),
+        audit=audit,
     )
 
 

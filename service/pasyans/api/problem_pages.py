@@ -1,9 +1,11 @@
 """The pages that the `type` of a problem leads to: what the code means, and what to do about it."""
 
+import re
 from collections.abc import Mapping
 from html import escape
 from typing import Final
 
+from pasyans.api.examples import LEFT_OUT, Example, of_problems
 from pasyans.api.pages import page, paragraphs
 from pasyans.api.problems import PROBLEMS, Problem
 
@@ -12,7 +14,8 @@ REMEDIES: Final[Mapping[str, str]] = {
     "to the value (body.moves[3], query.limit, header.If-Match) and what the value should be.",
     "unauthenticated": "Send the token of a player as Authorization: Bearer. A token that was revoked never becomes "
     "valid again; POST /v1/players makes a new player.",
-    "forbidden": "Use the token of the player who owns what you want to change.",
+    "forbidden": "Use the token of the player who owns what you want to change. What is under /v1/admin takes an "
+    "admin token, which is no player's.",
     "deal-sealed": "Wait until the deal opens: until says when, and null means when its game ends. Until "
     "then a game of a daily deal is seen with its owner's token alone.",
     "not-found": "Check the path and the id. Ids and names are never used again for something else.",
@@ -56,7 +59,16 @@ def problem_page(problem: type[Problem]) -> str:
             REMEDIES[problem.code],
         ],
     )
-    return page(problem.title, body + '<p><a href="/problems">All problems</a></p>\n')
+    shown = _example(next(example for example in of_problems() if example.code == problem.code))
+    return page(problem.title, body + shown + '<p><a href="/problems">All problems</a></p>\n')
+
+
+def _example(example: Example) -> str:
+    """Return an example as HTML. A token is left out: those of the examples are nobody's."""
+    given = f"<p>{escape(example.given)}</p>\n" if example.given else ""
+    asked = re.sub(r"pasyans_[A-Za-z0-9_-]+", LEFT_OUT, str(example.request))
+    texts = "".join(f"<pre>{escape(text)}</pre>\n" for text in (asked, str(example.answer)))
+    return f"<h2>For example: {escape(example.title)}</h2>\n{given}{texts}"
 
 
 def problem_list() -> str:

@@ -104,7 +104,7 @@ class Unauthenticated(Problem):
 
 
 class Forbidden(Problem):
-    """Something that belongs to another player."""
+    """Something that belongs to another player, or that takes another kind of token: a player's or an admin's."""
 
     code, status, title = "forbidden", 403, "Forbidden"
 
@@ -257,6 +257,21 @@ class Unavailable(Problem):
         else:
             detail = "The service cannot answer right now and wrote nothing: repeat the request after Retry-After."
         super().__init__(detail, Written(written), {"Retry-After": str(retry_after)})
+
+
+class Overdue(Unavailable):
+    """The answer did not begin within so many seconds of the request's head."""
+
+    def __init__(self, seconds: float, *, written: Literal[False] | None) -> None:
+        super().__init__(written=written)
+        outcome = (
+            "may have been written: repeat it with the same Idempotency-Key."
+            if written is None
+            else "wrote nothing: repeat it after Retry-After."
+        )
+        self.detail = (
+            f"The request took longer than {seconds:g} s, with the time that its body took to come, and {outcome}"
+        )
 
 
 PROBLEMS: Mapping[str, type[Problem]] = {kind.code: kind for kind in Problem.__subclasses__()}

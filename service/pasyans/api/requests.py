@@ -11,7 +11,8 @@ from litestar.types import Receive, Send
 
 from pasyans.api.auth import Caller
 from pasyans.api.deps import Dependencies
-from pasyans.api.problems import Unauthenticated
+from pasyans.api.problems import Forbidden, Unauthenticated
+from pasyans.store.admin_values import AdminToken
 from pasyans.store.values import Player
 
 
@@ -43,7 +44,7 @@ class ApiRequest(Request[Any, Any, State]):
 
     @property
     def viewer(self) -> UUID | None:
-        """The player who looks; ``None`` where nobody is known."""
+        """The player who looks; ``None`` where that is nobody known, or an admin, who sees what anybody sees."""
         return None if self.caller.player is None else self.caller.player.player_id
 
     @property
@@ -52,18 +53,36 @@ class ApiRequest(Request[Any, Any, State]):
 
         Raises:
             Unauthenticated: there was no token, or a wrong one.
+            Forbidden: it was an admin's.
         """
         player = self.caller.player
-        if player is None:
-            raise Unauthenticated("Send the token of a player: `Authorization: Bearer <token>`.")
-        return player
+        if player is not None:
+            return player
+        if self.caller.admin is not None:
+            raise Forbidden("An admin is no player: use the token of a player.")
+        raise Unauthenticated("Send the token of a player: `Authorization: Bearer <token>`.")
+
+    @property
+    def admin(self) -> AdminToken:
+        """The admin token that came with the request.
+
+        Raises:
+            Unauthenticated: there was no token, or a wrong one.
+            Forbidden: it was a player's.
+        """
+        admin = self.caller.admin
+        if admin is not None:
+            return admin
+        if self.caller.player is not None:
+            raise Forbidden("This is for admins: use an admin token, which is made on the server's command line.")
+        raise Unauthenticated("Send an admin token: `Authorization: Bearer <token>`.")
 
 
 class Exchange(msgspec.Struct):
     """One request and its answer, as the log and the headers tell of it.
 
     ``is_head`` tells that the answer's body goes nowhere. ``rest`` is the rest of an answer that takes long; it runs
-    when Litestar is through with the request, and needs nothing of it.
+    when Litestar is through with the request, and needs nothing of it; the exchange is a stream from then on.
     """
 
     request_id: str
@@ -72,3 +91,4 @@ class Exchange(msgspec.Struct):
     status: int | None = None
     code: str | None = None
     rest: Callable[[Receive, Send], Awaitable[None]] | None = None
+    is_stream: bool = False

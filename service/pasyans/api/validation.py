@@ -16,6 +16,7 @@ from msgspec import inspect
 
 from pasyans.api.members import Fault
 
+_BOOLEANS = {"true": True, "false": False}
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
 
@@ -170,7 +171,8 @@ _CHECKERS: dict[type, Any] = {
 def from_text(kind: inspect.Type, text: str) -> object:
     """Return the JSON value that ``text``, from a path, query or header, stands for; the text itself if none.
 
-    Integers are written in plain ASCII decimal; everything else that a parameter may be is a string.
+    Integers are written in plain ASCII decimal, booleans as ``true`` and ``false``; everything else that a parameter
+    may be is a string.
     """
     while isinstance(kind, inspect.Metadata):
         kind = kind.type
@@ -179,6 +181,8 @@ def from_text(kind: inspect.Type, text: str) -> object:
         return from_text(kind, text)
     if isinstance(kind, inspect.IntType) and re.fullmatch(r"-?[0-9]{1,30}", text, re.ASCII):
         return int(text)
+    if isinstance(kind, inspect.BoolType) and text in _BOOLEANS:
+        return _BOOLEANS[text]
     return text
 
 

@@ -4,6 +4,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from pasyans.api.schemas import events as event_schemas
+from pasyans.api.schemas.admin import JudgedGame
 from pasyans.api.schemas.events import Change, Event
 from pasyans.api.schemas.games import Game, GameSummary, PlayedGame
 from pasyans.api.schemas.records import RecordedGame
@@ -35,6 +36,14 @@ def full(head: Head, game: record_game.Game, sight: Sight) -> Game:
 def played(head: Head, game: record_game.Game, sight: Sight, events: list[Event]) -> PlayedGame:
     """Return ``game`` with the events that a write added."""
     return PlayedGame(**_owned(head, sight), **_standing(game, is_open=sight.is_open), **_cards(game), events=events)
+
+
+def judged(head: Head, game: record_game.Game, sight: Sight) -> JudgedGame:
+    """Return ``game``, which an admin has voided or restored, as anybody may see it."""
+    cards = _cards(game)
+    if sight.is_private:
+        cards["piles"] = []
+    return JudgedGame(**_owned(head, sight), **_standing(game, is_open=sight.is_open), **cards)
 
 
 def recorded(game: record_game.Game, replay: Replay) -> RecordedGame:

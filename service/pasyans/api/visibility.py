@@ -23,6 +23,7 @@ from pasyans.deals.seeds import commitment
 from pasyans.record.events import DealKind
 from pasyans.record.game import Game, Status
 from pasyans.record.ranking import is_ranked
+from pasyans.record.result import Result
 from pasyans.record.times import format_time
 from pasyans.store.values import Daily, GameFilter, Head
 
@@ -80,6 +81,11 @@ def day_is_over(day: str, now: int) -> bool:
 def daily_seed(daily: Daily, now: int) -> str | None:
     """Return the seed of a daily deal, once it may be known."""
     return daily.seed if day_is_over(daily.date, now) else None
+
+
+def result_seed(result: Result, now: int) -> str | None:
+    """Return the seed of a finished game's deal, once it may be known."""
+    return result.seed if result.date is None or day_is_over(result.date, now) else None
 
 
 def sealed(detail: str, opens_at: int | None) -> DealSealed:

@@ -1,13 +1,27 @@
 """What goes in and out of one request at the edge: headers, the body that comes in, the answer that goes out."""
 
+from asyncio import Timeout
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 from litestar.types import HTTPReceiveMessage, Message, Receive, Send
 
+from pasyans.api.pages import CSP
 from pasyans.api.requests import Exchange
 
 _DRAINED_AT_MOST: Final = 16 * 1024 * 1024
+
+GUARDS: Final = {
+    b"content-security-policy": CSP.encode(),
+    b"cross-origin-resource-policy": b"cross-origin",
+    b"referrer-policy": b"no-referrer",
+    b"x-content-type-options": b"nosniff",
+    b"x-frame-options": b"DENY",
+}
+"""What keeps browsers from doing more with any answer than it is for, unless it says otherwise itself.
+
+Pages of any origin may use the answers, as CORS says of those that scripts read: so may an `<img>`.
+"""
 
 
 class Body:
@@ -16,15 +30,15 @@ class Body:
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
         self._size = 0
-        self._is_whole = False
+        self.is_whole = False
 
     async def __call__(self) -> HTTPReceiveMessage:
         message: HTTPReceiveMessage = await self._receive()  # type: ignore[assignment]
         if message["type"] == "http.request":
             self._size += len(message["body"])
-            self._is_whole = not message.get("more_body", False)
+            self.is_whole = not message.get("more_body", False)
         else:
-            self._is_whole = True
+            self.is_whole = True
         return message
 
     async def drain(self) -> None:
@@ -32,25 +46,33 @@ class Body:
 
         A client that is still sending when the connection is closed on it never sees why.
         """
-        while not self._is_whole and self._size < _DRAINED_AT_MOST:
+        while not self.is_whole and self._size < _DRAINED_AT_MOST:
             await self()
 
 
 class Answer:
-    """The ``send`` of one request: adds headers, and notes the status."""
+    """The ``send`` of one request: adds headers, and notes the status.
+
+    ``patience`` ends when the answer begins, and what is still to come of the body is taken in until then; ``None``
+    where there is none left.
+    """
 
     def __init__(self, send: Send, exchange: Exchange, body: Body | None, added: dict[str, str]) -> None:
         self._send = send
         self._exchange = exchange
         self._body = body
         self.added = added
+        self.patience: Timeout | None = None
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
+            headers = _merged(message["headers"], self.added)
+            if self.patience is not None:
+                if self._body is not None:
+                    await self._body.drain()
+                self.patience.reschedule(None)
             self._exchange.status = message["status"]
-            message["headers"] = _merged(message["headers"], self.added)
-            if self._body is not None:
-                await self._body.drain()
+            message["headers"] = headers
         await self._send(message)
 
     async def empty(self, status: int, headers: dict[str, str]) -> None:
@@ -66,7 +88,9 @@ def raw(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
 
 def _merged(headers: Iterable[tuple[bytes, bytes]], added: dict[str, str]) -> list[tuple[bytes, bytes]]:
     """Return an answer's headers with those that were added; Vary is a list that grows, the others are set."""
-    merged = {name.lower(): value for name, value in headers}
+    merged = GUARDS.copy()
+    for name, value in headers:
+        merged[name.lower()] = value
     for name, value in added.items():
         key = name.lower().encode()
         present = merged.get(key, b"")

@@ -11,8 +11,16 @@ from msgspec.structs import replace
 from pasyans.engine.changes import changes
 from pasyans.engine.errors import IllegalMove, UnreadableMove
 from pasyans.engine.view import Change
-from pasyans.record.errors import GameOver, MoveRefused, NothingToRedo, NothingToUndo, TurnsUpEarly
-from pasyans.record.events import Event, Finished, Moved, Redone, Undone
+from pasyans.record.errors import (
+    GameOver,
+    MoveRefused,
+    NotFinished,
+    NothingToRedo,
+    NothingToUndo,
+    NotVoid,
+    TurnsUpEarly,
+)
+from pasyans.record.events import Event, Finished, Moved, Redone, Restored, Undone, Voided, VoidReason
 from pasyans.record.fold import History
 from pasyans.record.game import Game
 
@@ -118,6 +126,35 @@ def abandon(game: Game, at: int) -> Decision:
         GameOver: the game is over.
     """
     return _end(game, Finished("abandoned"), at)
+
+
+def void(game: Game, reason: VoidReason, at: int) -> Decision:
+    """Decide that a game counts no longer. Its outcome and the time of its end stay what they are.
+
+    Raises:
+        NotFinished: it was neither won nor lost, or is void already.
+    """
+    if game.status not in ("won", "lost"):
+        raise NotFinished
+    return _judge(game, Voided(reason), at)
+
+
+def restore(game: Game, reason: VoidReason, at: int) -> Decision:
+    """Decide that a void game counts again, as what it was before.
+
+    Raises:
+        NotVoid: it is not void.
+    """
+    if not game.is_void:
+        raise NotVoid
+    return _judge(game, Restored(reason), at)
+
+
+def _judge(game: Game, event: Voided | Restored, at: int) -> Decision:
+    judged = replace(
+        game, version=game.version + 1, is_void=isinstance(event, Voided), updated_at=max(at, game.updated_at)
+    )
+    return Decision([event], [[]], judged)
 
 
 def _end(game: Game, event: Finished, at: int) -> Decision:

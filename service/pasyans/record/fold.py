@@ -55,7 +55,7 @@ class History:
                 if (outcome == "won") is not is_won:
                     raise CorruptLog(seq, f"the position does not agree with {outcome!r}.")
             case Voided() | Restored():
-                if is_void is isinstance(event, Voided):
+                if is_void is isinstance(event, Voided) or outcome == "abandoned":
                     raise CorruptLog(seq, f"{type(event).__name__} can't follow here.")
                 is_void = not is_void
         game = self.game

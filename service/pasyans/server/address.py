@@ -27,7 +27,7 @@ def hold(host: str, port: int) -> Iterator[int]:
         try:
             guard.bind((host, port))
         except OSError as error:
-            raise AddressError(_explain(host, port, error)) from error
+            raise AddressError(explain(host, port, error)) from error
         # Connections that are just closing were no hindrance; now nobody else shares the port but our workers.
         guard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)
         guard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
@@ -42,11 +42,12 @@ def url(host: str, port: int) -> str:
     return f"http://[{found}]:{port}" if found.version == 6 else f"http://{found}:{port}"
 
 
-def _explain(host: str, port: int, error: OSError) -> str:
+def explain(host: str, port: int, error: OSError, of_port: str = "PASYANS_PORT", of_host: str = "PASYANS_HOST") -> str:
+    """Say why an address can't be listened on and what to do, with the settings that it comes from."""
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} of {host} is in use by another program. Stop it, or choose another PASYANS_PORT."
+        return f"Port {port} of {host} is in use by another program. Stop it, or choose another {of_port}."
     if error.errno == errno.EACCES:
-        return f"Port {port} needs rights that this account lacks. Choose a PASYANS_PORT of 1024 or more."
+        return f"Port {port} needs rights that this account lacks. Choose a {of_port} of 1024 or more."
     if error.errno == errno.EADDRNOTAVAIL:
-        return f"{host} is no address of this machine. Choose another PASYANS_HOST."
+        return f"{host} is no address of this machine. Choose another {of_host}."
     return f"Port {port} of {host} cannot be used: {error.strerror}."

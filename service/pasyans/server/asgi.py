@@ -9,7 +9,7 @@ import signal
 from collections.abc import Callable
 from types import FrameType
 
-from litestar.types import ASGIApp
+from litestar.types import ASGIApp, LifespanHook
 
 from pasyans.api import dailies
 from pasyans.api.app import Dependencies
@@ -19,13 +19,21 @@ from pasyans.api.erasing import finish_erasures
 from pasyans.api.streams import Streams
 from pasyans.server import clock, logs, settings
 from pasyans.server.chores import Chore, Chores
+from pasyans.server.counts import Counts, limiter_of
 from pasyans.server.death import end_with
+from pasyans.server.metrics.cells import Cells
+from pasyans.server.metrics.looking import Look
+from pasyans.server.metrics.recording import Recorder, chore_told
+from pasyans.server.shared import Shared
 from pasyans.store.postgres import PostgresStore
 
 _CONNECTIONS = 90  # of all workers together; PostgreSQL takes 100 unless told
 _POOL_AT_MOST = 8
 _HOUR = 3600.0  # seconds
 _FOLD_EVERY = 2.0  # seconds
+_LOOK_EVERY = 2.0
+_LOOK_AT_DATABASE_EVERY = 15.0
+_TELL_EVERY = 0.5
 _KEYS_KEPT = 25 * 3_600_000  # milliseconds: the 24 hours that are promised, and one for clocks that differ
 
 
@@ -41,12 +49,18 @@ def build(now: Callable[[], int]) -> ASGIApp:
         end_with(parent.pid)
     config = settings.load()
     logs.configure(config.log_level, config.log_format)
-    if config.database_url is None:
+    memory = settings.shared_memory()
+    if config.database_url is None or memory is None:
         raise RuntimeError("A worker is started by `pasyansd serve`, which tells it of the database.")
+    shared = Shared(memory, config.workers)
+    column = shared.claim()
+    recorder = Recorder(Cells(shared.region(column)))
+    limiter = limiter_of(config.rate_limit, shared, column, config.workers)
     store = PostgresStore(
         config.database_url,
         pool_size=pool_size(config.workers),
         allow_data_loss=config.allow_data_loss,
+        measures=recorder,
     )
     streams = Streams(store, now)
     dependencies = Dependencies(
@@ -56,23 +70,31 @@ def build(now: Callable[[], int]) -> ASGIApp:
         new_id=clock.new_id,
         random_bytes=clock.random_bytes,
         secret=config.secret.encode() if config.secret is not None else None,
-        rate_limit=config.rate_limit,
+        limiter=limiter,
+        request_s=config.request_timeout,
+        measures=recorder,
         cors_origins=config.cors_origins,
         trusted_proxies=config.trusted_proxies,
     )
-    chores = Chores(
-        [
-            Chore("draw dailies", _HOUR / 6, lambda: dailies.draw_ahead(dependencies)),
-            Chore("forget keys", _HOUR, lambda: store.forget_keys(now() - _KEYS_KEPT)),
-            Chore("end idle games", _HOUR, IdleSweep(dependencies).run),
-            Chore("finish erasures", _HOUR, lambda: finish_erasures(dependencies)),
-            Chore("fold boards", _FOLD_EVERY, store.fold_boards),
-        ],
-        clock.fraction,
-    )
+    look = Look(recorder, dependencies)
+    work = [
+        Chore("draw dailies", _HOUR / 6, lambda: dailies.draw_ahead(dependencies)),
+        Chore("forget keys", _HOUR, lambda: store.forget_keys(now() - _KEYS_KEPT)),
+        Chore("end idle games", _HOUR, IdleSweep(dependencies).run),
+        Chore("finish erasures", _HOUR, lambda: finish_erasures(dependencies)),
+        Chore("fold boards", _FOLD_EVERY, store.fold_boards),
+        Chore("look at load", _LOOK_EVERY, look.at_load),
+        Chore("look at database", _LOOK_AT_DATABASE_EVERY, look.at_database),
+    ]
+    on_startup: list[LifespanHook] = [store.open]
+    if limiter is not None:
+        counts = Counts(limiter.windows, store, shared, now)
+        on_startup.append(counts.open)
+        work.append(Chore("tell counts", _TELL_EVERY, counts.tell))
+    chores = Chores(work, clock.fraction, chore_told(recorder, now))
     return create_api(
         dependencies,
-        on_startup=[store.open, chores.start, _settle, lambda: _when_told_to_stop(streams.close)],
+        on_startup=[*on_startup, chores.start, _settle, lambda: _when_told_to_stop(streams.close)],
         on_shutdown=[chores.stop, store.close],
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Final
 
 import structlog
@@ -32,12 +33,19 @@ class Chores:
     """The chores of one worker, at once and then again and again from `start` to `stop`.
 
     A chore that fails is logged and tried again soon, then less and less often, up to its usual time. `fraction` gives
-    a random number from 0 to 1, by which the waits are spread: from half to one and a half times their length.
+    a random number from 0 to 1, by which the waits are spread: from half to one and a half times their length. `told`
+    is called after each time with the chore's name, the seconds it took, and its result or the error it failed with.
     """
 
-    def __init__(self, chores: Iterable[Chore], fraction: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        chores: Iterable[Chore],
+        fraction: Callable[[], float],
+        told: Callable[[str, float, object], None] = lambda _name, _seconds, _outcome: None,
+    ) -> None:
         self._chores = tuple(chores)
         self._fraction = fraction
+        self._told = told
         self._tasks: list[asyncio.Task[None]] = []
         self._log = structlog.get_logger("pasyans.chores")
 
@@ -60,12 +68,15 @@ class Chores:
             await asyncio.sleep(wait * (0.5 + self._fraction()))
 
     async def _succeeds(self, chore: Chore) -> bool:
+        started = perf_counter()
+        outcome: object
         try:
-            await chore.work()
+            outcome = await chore.work()
         except StoreError as error:
             self._log.warning("chore.failed", chore=chore.name, error=str(error))
-        except Exception:  # noqa: BLE001 - whatever it is, the chore is to be done again
+            outcome = error
+        except Exception as error:  # noqa: BLE001 - whatever it is, the chore is to be done again
             self._log.exception("chore.failed", chore=chore.name)
-        else:
-            return True
-        return False
+            outcome = error
+        self._told(chore.name, perf_counter() - started, outcome)
+        return not isinstance(outcome, Exception)

@@ -1,23 +1,25 @@
-"""`pasyansd`: serve, migrate, rebuild, verify, player-token, config."""
+"""`pasyansd`: serve, migrate, rebuild, verify, player-token, admin-token, config."""
 
 from __future__ import annotations
 
 import contextlib
+import re
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AbstractContextManager
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from pasyans.server.database import Database
+    from pasyans.server.metrics.endpoint import Endpoint
     from pasyans.server.settings import Settings
 
 T = TypeVar("T")
-STOPPED, FAILED, WRONG_SETTINGS, IN_USE, NO_DATABASE, NOT_FOUND, DIFFERENT = 0, 1, 3, 4, 5, 6, 7
+STOPPED, FAILED, WRONG_SETTINGS, IN_USE, NO_DATABASE, NOT_FOUND, DIFFERENT, TAKEN = 0, 1, 3, 4, 5, 6, 7, 8
 
 _EXIT_CODES = """\b
 Exit codes:
@@ -27,8 +29,9 @@ Exit codes:
   3  a setting is wrong
   4  the data or the address are in use
   5  the database could not be started, reached or migrated
-  6  there is no such player
+  6  there is no such player or token
   7  what is stored is not what the log says
+  8  the name is taken
 """
 
 
@@ -53,17 +56,26 @@ def serve_application(application: str) -> bool:
 
     Ends the process with an exit code where there is nothing to serve with.
     """
-    from pasyans.server import serving, settings
+    from pasyans.server import serving, settings, shared
 
     config = _settings()
-    with _database(config) as database, _address(config) as port:
-        settings.hand_down(port=port, database_url=database.service_url)
+    with (
+        _database(config) as database,
+        _address(config) as port,
+        _metrics(config) as metrics,
+        shared.made(config.workers) as memory,
+    ):
+        settings.hand_down(port=port, database_url=database.service_url, shared=memory)
+
+        def spawned(running: Callable[[], list[int]]) -> None:
+            if metrics is not None:
+                metrics.start(shared.Shared(memory, config.workers), running)
 
         def ready(where: str) -> None:
             database.announce(where)
             click.echo(f"Pasyans is ready at {where}")
 
-        return serving.run(config, port, application, ready=ready, lost=database.lost)
+        return serving.run(config, port, application, spawned=spawned, ready=ready, lost=database.lost)
 
 
 @main.command(epilog=_EXIT_CODES)
@@ -81,21 +93,68 @@ def player_token(name: str) -> None:
     It is printed on stdout, this once, and stored as a hash. The player's other tokens stay as they are. This works
     beside a running service, and without one.
     """
-    import asyncio
+    from pasyans.server import operator
 
-    from pasyans.server import database, operator
-    from pasyans.store.errors import StoreError
-
-    config = _settings()
-    with _at_hand(config, database.reached(config)) as url:
-        try:
-            token = asyncio.run(operator.player_token(url, config, name))
-        except operator.NoSuchPlayerError as error:
-            _fail(NOT_FOUND, str(error))
-        except StoreError as error:
-            _fail(NO_DATABASE, str(error))
+    token = _operate(lambda url, config: operator.player_token(url, config, name))
     click.echo(f'A new token for {name}, labelled "{operator.LABEL}". It is shown here only.', err=True)
     click.echo(token)
+
+
+def _checked_name(_context: click.Context, _parameter: click.Parameter, name: str) -> str:
+    if re.fullmatch(r"[^\W_][\w.@-]{0,63}", name) is None:
+        raise click.BadParameter("use 1 to 64 letters, digits, _, -, . and @, with a letter or digit first.")
+    return name
+
+
+@main.group("admin-token", epilog=_EXIT_CODES)
+def admin_token() -> None:
+    """Make, list and revoke the tokens of admins.
+
+    Who has one sees every result and may void results and ban players, through the API; what they do is in the audit,
+    under the token's name. So give each person a token of their own. All this works beside a running service, and
+    without one.
+    """
+
+
+@admin_token.command("new", epilog=_EXIT_CODES)
+@click.argument("name", callback=_checked_name)
+def new_admin_token(name: str) -> None:
+    """Make a token for the admin called NAME.
+
+    It is printed on stdout, this once, and stored as a hash. No other token in force may have the name.
+    """
+    from pasyans.server import operator
+
+    token = _operate(lambda url, config: operator.new_admin_token(url, config, name))
+    click.echo(f"A new admin token called {name}. It is shown here only.", err=True)
+    click.echo(token)
+
+
+@admin_token.command("list", epilog=_EXIT_CODES)
+def list_admin_tokens() -> None:
+    """List every token there ever was, the oldest first: its name, and when it was made, last used and revoked."""
+    from pasyans.record.times import format_time
+    from pasyans.server import operator
+
+    tokens = _operate(operator.admin_tokens)
+    rows = [("NAME", "MADE", "LAST USED", "REVOKED")]
+    for token in tokens:
+        times = (token.created_at, token.last_used_at, token.revoked_at)
+        made, used, revoked = ("-" if at is None else format_time(at) for at in times)
+        rows.append((token.name, made, used, revoked))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+@admin_token.command("revoke", epilog=_EXIT_CODES)
+@click.argument("name")
+def revoke_admin_token(name: str) -> None:
+    """End the token called NAME, at once."""
+    from pasyans.server import operator
+
+    _operate(lambda url, config: operator.revoke_admin_token(url, config, name))
+    click.echo(f"The admin token called {name} is revoked.")
 
 
 @main.command(epilog=_EXIT_CODES)
@@ -162,6 +221,20 @@ def _settings() -> Settings:
         _fail(WRONG_SETTINGS, str(error))
 
 
+def _operate(work: Callable[[str, Settings], Coroutine[Any, Any, T]]) -> T:
+    """What `work` of the operator's on the database comes to; where it can't be done, the process ends."""
+    import asyncio
+
+    from pasyans.server import operator
+
+    try:
+        return _upkeep(lambda url, config: asyncio.run(work(url, config)))
+    except operator.NotFoundError as error:
+        _fail(NOT_FOUND, str(error))
+    except operator.InForceError as error:
+        _fail(TAKEN, str(error))
+
+
 def _upkeep(work: Callable[[str, Settings], T]) -> T:
     """What `work` on the database, served or not, comes to."""
     from pasyans.server import database
@@ -212,6 +285,23 @@ def _address(config: Settings) -> Iterator[int]:
         except address.AddressError as error:
             _fail(IN_USE, str(error))
         yield port
+
+
+@contextlib.contextmanager
+def _metrics(config: Settings) -> Iterator[Endpoint | None]:
+    """The address of the metrics, held for as long as the block runs; None where there is to be none."""
+    from pasyans.server import address
+
+    with contextlib.ExitStack() as stack:
+        endpoint = None
+        if config.metrics_bind is not None:
+            from pasyans.server.metrics import endpoint as served
+
+            try:
+                endpoint = stack.enter_context(served.bound(*config.metrics_bind))
+            except address.AddressError as error:
+                _fail(IN_USE, str(error))
+        yield endpoint
 
 
 def _stop(_number: int, _frame: FrameType | None) -> NoReturn:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import structlog
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.common import AbstractServer
 
@@ -24,19 +25,26 @@ from pasyans.server.signals import StopSignals
 _STOP_WITHIN = 3  # seconds until a worker is ended whose clients do not come to an end; a stop takes five at most
 _CONNECTIONS = 16_384  # that a worker holds at once; those of streams stay for hours
 _OTHER_FILES = 256
+_HEAD_AT_MOST = 65_536  # bytes of a request's line and headers; a connection holds so much memory at most
 _POLL = 0.02
 _WATCH = 0.5
 _WARN_AFTER = 10.0
 
 
 def run(
-    settings: Settings, port: int, application: str, *, ready: Callable[[str], None], lost: Callable[[], str | None]
+    settings: Settings,
+    port: int,
+    application: str,
+    *,
+    spawned: Callable[[Callable[[], list[int]]], None],
+    ready: Callable[[str], None],
+    lost: Callable[[], str | None],
 ) -> bool:
     """Serve until a signal says stop; true when one did, false when the service could not go on.
 
-    `application` names what makes the application of a worker, as `module:function`. `ready` is called once, with the
-    address, when requests are answered. `lost` is asked now and then and says what the service can't go on without,
-    once that is gone.
+    `application` names what makes the application of a worker, as `module:function`. `spawned` is called once, when the
+    workers have been, with what tells the ids of those that run; `ready` once, with the address, when requests are
+    answered. `lost` is asked now and then and says what the service can't go on without, once that is gone.
     """
     server = Granian(
         application,
@@ -49,6 +57,9 @@ def run(
         http=HTTPModes.http1,
         websockets=False,
         backpressure=_CONNECTIONS,
+        http1_settings=HTTP1Settings(
+            header_read_timeout=settings.idle_timeout * 1000, max_buffer_size=_HEAD_AT_MOST, pipeline_flush=True
+        ),
         respawn_failed_workers=True,
         workers_kill_timeout=_STOP_WITHIN,
         log_level=LogLevels.debug if settings.log_level == "debug" else LogLevels.warning,
@@ -56,7 +67,7 @@ def run(
     )
     _allow_files(_CONNECTIONS + _OTHER_FILES)
     with StopSignals() as signals:
-        attendant = _Attendant(server, signals, url(settings.host, port), ready, lost)
+        attendant = _Attendant(server, signals, url(settings.host, port), spawned, ready, lost)
 
         @server.on_startup
         def start() -> None:
@@ -92,6 +103,7 @@ class _Attendant(threading.Thread):
         server: AbstractServer[Any],
         signals: StopSignals,
         address: str,
+        spawned: Callable[[Callable[[], list[int]]], None],
         ready: Callable[[str], None],
         lost: Callable[[], str | None],
     ) -> None:
@@ -100,6 +112,7 @@ class _Attendant(threading.Thread):
         self._server = server
         self._signals = signals
         self._address = address
+        self._spawned = spawned
         self._ready = ready
         self._lost = lost
         self._over = False
@@ -126,6 +139,7 @@ class _Attendant(threading.Thread):
         while len(self._server.wrks) < self._server.workers:
             if self._signals.wait(_POLL) or self._over:
                 return
+        self._spawned(self._running)
         told = False
         warn_at = time.monotonic() + _WARN_AFTER
         while not self._signals.wait(_WATCH if told else _POLL) and not self._over:
@@ -142,6 +156,11 @@ class _Attendant(threading.Thread):
             elif time.monotonic() > warn_at:
                 self._log.warning("service.not_ready", answer=answer)
                 warn_at += _WARN_AFTER
+
+    def _running(self) -> list[int]:
+        """The ids of the workers' processes."""
+        pids = [worker._id() for worker in list(self._server.wrks) if worker.is_alive()]
+        return [pid for pid in pids if pid is not None]
 
 
 def _ask(address: str) -> str:

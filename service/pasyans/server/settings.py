@@ -14,6 +14,8 @@ from pasyans.server import values
 
 Origin = Literal["default", "environment"]
 
+_SHARED = "PASYANS_SHARED_MEMORY"  # between a server and its workers; nobody sets it
+
 
 class SettingsError(Exception):
     """One or more settings are wrong; `faults` has the name of each and what it must be."""
@@ -45,6 +47,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     pg_bin: Path | None
     rate_limit: int | None
     workers: int
+    request_timeout: int
+    idle_timeout: int
+    metrics_bind: tuple[str, int] | None
     allow_data_loss: bool
     secret: str | None
     cors_origins: tuple[str, ...]
@@ -117,6 +122,27 @@ SETTINGS: tuple[Setting, ...] = (
         "how many requests a client may make: off, or a number a minute",
     ),
     Setting("PASYANS_WORKERS", "workers", "1", values.workers, "how many processes serve requests"),
+    Setting(
+        "PASYANS_REQUEST_TIMEOUT",
+        "request_timeout",
+        "30",
+        values.seconds,
+        "seconds until the answer to a request must have begun, the time included that its body takes to come",
+    ),
+    Setting(
+        "PASYANS_IDLE_TIMEOUT",
+        "idle_timeout",
+        "30",
+        values.seconds,
+        "seconds that a client has for the head of a request, and that a connection may be idle before the next one",
+    ),
+    Setting(
+        "PASYANS_METRICS_BIND",
+        "metrics_bind",
+        "127.0.0.1:9464",
+        values.bind,
+        "the address and port that serve /metrics to Prometheus, or off; keep it from the public",
+    ),
     Setting(
         "PASYANS_ALLOW_DATA_LOSS",
         "allow_data_loss",
@@ -197,11 +223,18 @@ def show(settings: Settings) -> list[Shown]:
     return rows
 
 
-def hand_down(*, port: int, database_url: str) -> None:
+def hand_down(*, port: int, database_url: str, shared: str) -> None:
     """Put into the environment what the workers that are started next need to know.
 
-    The owner's login is taken out: nothing that serves requests has it.
+    `shared` is the path of the memory that they share. The owner's login is taken out: nothing that serves requests
+    has it.
     """
     os.environ["PASYANS_PORT"] = str(port)
     os.environ["DATABASE_URL"] = database_url
+    os.environ[_SHARED] = shared
     os.environ.pop("PASYANS_ADMIN_DATABASE_URL", None)
+
+
+def shared_memory() -> str | None:
+    """The path of the memory that the workers of a server share; None in a process that no server started."""
+    return os.environ.get(_SHARED)

@@ -69,6 +69,24 @@ def rate_limit(text: str) -> int | None:
     return int(match[1])
 
 
+def seconds(text: str) -> int:
+    """A time to wait, in whole seconds."""
+    return _integer(text, 1, 3600)
+
+
+def bind(text: str) -> tuple[str, int] | None:
+    """An IP address and a TCP port to listen on, 0 being any free one; `None` for neither."""
+    if text == "off":
+        return None
+    host, colon, number = text.rpartition(":")
+    try:
+        if not colon or (":" in host) is not host.startswith("["):
+            raise ValueError
+        return address(host.removeprefix("[").removesuffix("]")), port(number)
+    except ValueError:
+        raise ValueError("must be off, or an IP address and a port such as 127.0.0.1:9464 or [::1]:9464") from None
+
+
 def yes_or_no(text: str) -> bool:
     """A choice."""
     if text not in {"yes", "no"}:

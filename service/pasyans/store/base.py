@@ -5,12 +5,14 @@ Every method gives its value or raises an `errors.StoreError`; connection troubl
 written is then written whole or not at all, and its idempotency key tells which.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from pasyans.record.boards import Board
 from pasyans.record.result import Result
+from pasyans.store.admin_base import AdminStore
+from pasyans.store.admin_values import NewAudit
 from pasyans.store.errors import StoreError
 from pasyans.store.values import (
     Append,
@@ -23,6 +25,7 @@ from pasyans.store.values import (
     KeptKey,
     KeptToken,
     Key,
+    Load,
     LogRow,
     NewGame,
     NewPlayer,
@@ -37,8 +40,8 @@ from pasyans.store.values import (
 from pasyans.store.watches import Wake, Watch
 
 
-class Store(ABC):
-    """Players, tokens, games and their log."""
+class Store(AdminStore):
+    """Players, tokens, games and their log; and, in `AdminStore`, what is for admins alone."""
 
     @abstractmethod
     async def open(self) -> None:
@@ -100,7 +103,7 @@ class Store(ABC):
     async def append(self, append: Append) -> Appended:
         """Add events to a game if it still is where the caller believes it to be.
 
-        With a result, the boards change in the same transaction.
+        With a result, the boards change in the same transaction; with an entry for the audit, so does the audit.
 
         Raises `KeyUsed` when the append's key has been used (then also when the game has moved on), `Conflict` when the
         game has moved on, `Overloaded` when too many appends are waiting.
@@ -143,12 +146,19 @@ class Store(ABC):
         """Make up the counts of the boards that have changed, which keeps ranks quick; how many changes there were."""
 
     @abstractmethod
-    async def ban(self, player_id: UUID, at: int) -> bool:
-        """Take a player off every board, now and later; False when the player is unknown or banned already."""
+    async def ban(self, player_id: UUID, at: int, audit: NewAudit | None = None, key: Key | None = None) -> bool:
+        """Take a player off every board, now and later; False when the player is unknown or banned already.
+
+        The entry for the audit is written where something changed, the key used whether it did or not: for a player
+        who is off the boards already nothing is left to do. Raises `KeyUsed`.
+        """
 
     @abstractmethod
-    async def unban(self, player_id: UUID) -> bool:
-        """Put a banned player back where the player's results belong; False when there is no such ban."""
+    async def unban(self, player_id: UUID, at: int, audit: NewAudit | None = None, key: Key | None = None) -> bool:
+        """Put a banned player back where the player's results belong; False when there is no such ban.
+
+        As for the rest, see `ban`.
+        """
 
     # daily deals
 
@@ -232,3 +242,21 @@ class Store(ABC):
     @abstractmethod
     async def forget_keys(self, before: int) -> int:
         """Free the keys that were used before a time; how many."""
+
+    # between servers, and for their operators
+
+    @abstractmethod
+    def tell(self, message: bytes) -> None:
+        """Tell every other process on this database something: soon, at most 5,000 bytes, and it may be lost."""
+
+    @abstractmethod
+    def listen(self, hear: Callable[[bytes], None]) -> None:
+        """Have `hear` called in the event loop with what others `tell`, from now on; it must be quick."""
+
+    @abstractmethod
+    async def board_changes(self, most: int) -> int:
+        """How many changes of boards wait to be folded; `most` where there are more."""
+
+    @abstractmethod
+    def load(self) -> Load:
+        """How busy this process's connections are."""

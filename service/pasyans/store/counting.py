@@ -8,12 +8,15 @@ from typing import Final
 
 from pasyans.record.boards import RANKED
 from pasyans.store.connection import Connection
+from pasyans.store.database import Database
 
 RANGE: Final = 256
 """Rows in a range when it is cut, but for those that share its last rank."""
 
 _AT_ONCE: Final = 5_000
 _PART: Final = 32  # ranges are cut anew when RANGE changes have come, and as many as this part of the rows
+
+_WAITING: Final = "SELECT count(*) FROM (SELECT FROM board_changes LIMIT $1) AS waiting"
 
 _LOCK: Final = 0x70617379616E62  # the advisory lock of those who count
 _TRY: Final = "SELECT pg_try_advisory_xact_lock($1)"
@@ -90,6 +93,12 @@ async def fold(connection: Connection) -> int:
             await connection.execute(_CLEAR, changed)
             await connection.execute(_CUT, changed)
     return int(taken)
+
+
+async def waiting(database: Database, most: int) -> int:
+    """See `Store.board_changes`."""
+    (count,) = (await database.fetch(_WAITING, most))[0]
+    return int(count)
 
 
 async def recount(connection: Connection) -> None:

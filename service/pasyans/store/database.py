@@ -10,6 +10,7 @@ import asyncpg
 from pasyans.store.connection import Connection, Row, connect, prepare
 from pasyans.store.errors import Unavailable
 from pasyans.store.trouble import TROUBLE, translated
+from pasyans.store.values import Load
 
 T = TypeVar("T")
 
@@ -87,7 +88,7 @@ class Database:
 
     async def fetch(self, sql: str, *values: object) -> list[Row]:
         """The rows of one statement that writes nothing."""
-        self._require_open()
+        self.require_open()
         try:
             async with self._acquire() as connection:
                 rows: list[Row] = await connection.fetch(sql, *values)
@@ -106,7 +107,7 @@ class Database:
         It runs in a task of its own: when the caller is cancelled it goes on to its end, and no half-done transaction
         is handed back to the pool.
         """
-        self._require_open()
+        self.require_open()
         ended: asyncio.Future[asyncio.Task[T]] = asyncio.get_running_loop().create_future()
         task = self.spawn(self.transaction(work))
         task.add_done_callback(lambda done: None if ended.done() else ended.set_result(done))
@@ -142,11 +143,19 @@ class Database:
             raise translated(error, written) from error
         return result
 
+    def load(self) -> Load:
+        """How busy the pool is."""
+        if self._pool is None:
+            return Load(0, 0, self._size)
+        idle = self._pool.get_idle_size()
+        return Load(self._pool.get_size() - idle, idle, self._size)
+
     def _acquire(self) -> AbstractAsyncContextManager[Connection]:
         acquired: AbstractAsyncContextManager[Connection] = self._pool.acquire(timeout=self.timeout)
         return acquired
 
-    def _require_open(self) -> None:
+    def require_open(self) -> None:
+        """Raise `Unavailable` before the store is open, and when it has been closed."""
         if not self._serving:
             raise Unavailable("The store is closed.", written=False)
 

@@ -3,7 +3,7 @@
 StoreError
 ├── Conflict             the game has moved on; nothing was written
 ├── KeyUsed              the idempotency key has been used; nothing was written
-├── NameTaken            another player has this name; nothing was written
+├── NameTaken            another player, or token of an admin, has this name; nothing was written
 ├── PlayerGone           the player is being erased, or never was; nothing was written
 ├── AlreadyPlaying       the player has a running game of this daily; nothing was written
 ├── BadRow               the database refuses the values as such; nothing was written
@@ -35,7 +35,7 @@ class KeyUsed(StoreError):
 
 
 class NameTaken(StoreError):
-    """Another player has this name, whatever the case of its letters."""
+    """Another player has this name, whatever the case of its letters; or another token in force of an admin."""
 
 
 class PlayerGone(StoreError):

@@ -6,11 +6,14 @@ own on a connection of its own, so that no append waits for it or fails with it.
 
 Notices may be lost: with a connection that breaks, or with a process that is killed between its commit and its notice.
 So every watched game is looked at again whenever the connection is new, and every now and then: what is lost delays.
+
+The same connection carries what processes tell each other beside that, on a channel of its own.
 """
 
 import asyncio
 from base64 import b64decode, b64encode
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
 from uuid import UUID
@@ -25,12 +28,15 @@ from pasyans.store.watches import Wake, Watch, Watches
 
 CHANNEL: Final = "pasyans_moved"
 
+TOLD: Final = "pasyans_told"
+
 EVERYTHING: Final = ""
 """The payload of a notice that any game may have moved."""
 
 _ID: Final = 16  # bytes
 _BATCH: Final = 256  # games in one notice; its payload must stay below 8,000 bytes
 _UNSENT_AT_MOST: Final = 10_000
+_UNTOLD_AT_MOST: Final = 100  # messages; the oldest are lost
 _LOOKED_AT_ONCE: Final = 1_000
 _REST: Final = 0.004  # seconds until the next notice, for each game in the last one
 _LONGEST_REST: Final = 0.02
@@ -52,6 +58,8 @@ class Notices:
         self._watches = Watches()
         self._unsent: dict[bytes, None] = {}
         self._too_many = False
+        self._untold: deque[bytes] = deque(maxlen=_UNTOLD_AT_MOST)
+        self._hear: Callable[[bytes], None] | None = None
         self._look = False
         self._stirred = asyncio.Event()
         self._closing = self._connected = False
@@ -85,6 +93,15 @@ class Notices:
             self._too_many = True
         self._stirred.set()
 
+    def tell(self, message: bytes) -> None:
+        """See `Store.tell`."""
+        self._untold.append(message)
+        self._stirred.set()
+
+    def listen(self, hear: Callable[[bytes], None]) -> None:
+        """See `Store.listen`."""
+        self._hear = hear
+
     async def _run(self) -> None:
         was_lost = False
         while not self._closing:
@@ -114,6 +131,7 @@ class Notices:
             self._connected = True
             connection.add_termination_listener(lambda _: self._stirred.set())
             await connection.add_listener(CHANNEL, self._heard)
+            await connection.add_listener(TOLD, self._heard_told)
             next_look = clock()
             while not connection.is_closed():
                 self._stirred.clear()
@@ -147,6 +165,8 @@ class Notices:
             self._unsent = unsent | self._unsent
             self._too_many |= too_many
             raise
+        while self._untold:
+            await connection.execute(_NOTIFY, TOLD, b64encode(self._untold.popleft()).decode("ascii"))
         return len(games)
 
     async def _look_again(self, connection: Connection) -> None:
@@ -165,6 +185,15 @@ class Notices:
         else:
             self._look = True
             self._stirred.set()
+
+    def _heard_told(self, connection: Connection, pid: int, _channel: str, payload: str) -> None:
+        if pid == connection.get_server_pid() or self._hear is None:
+            return
+        try:
+            message = b64decode(payload, validate=True)
+        except ValueError:  # not ours
+            return
+        self._hear(message)
 
 
 def _payload(games: list[bytes]) -> str:

@@ -1,19 +1,23 @@
 """The store in PostgreSQL: which part does what, and in which transaction."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 from uuid import UUID
 
 from pasyans.record.boards import Board
 from pasyans.record.result import Result
 from pasyans.store import boards, counting, dailies, heads, keys, log, players, settling, starting, tallies, tokens
+from pasyans.store.admin_values import NewAudit
 from pasyans.store.appending import seal
 from pasyans.store.base import Store
 from pasyans.store.database import Database
 from pasyans.store.errors import BadRow, Conflict, KeyUsed, NotMigrated, StoreError
+from pasyans.store.measures import Measures, Unmeasured
 from pasyans.store.notices import Notices
+from pasyans.store.postgres_admin import PostgresAdminStore
 from pasyans.store.schema import CURRENT, REVISION, suffices
+from pasyans.store.surveys import Surveys
 from pasyans.store.usage import Usage
 from pasyans.store.values import (
     Append,
@@ -26,6 +30,7 @@ from pasyans.store.values import (
     KeptKey,
     KeptToken,
     Key,
+    Load,
     LogRow,
     NewGame,
     NewPlayer,
@@ -43,13 +48,15 @@ from pasyans.store.writer import Writer
 _SECRET: Final = "SELECT hmac FROM secrets"  # noqa: S105 - the query, not the secret
 
 
-class PostgresStore(Store):
+class PostgresStore(PostgresAdminStore, Store):
     """A store on the database at `url`, for the use of one event loop.
 
     Connections: `pool_size`, one for appends and one for notices. `timeout`, in seconds, is for each statement and each
     wait for a connection; an append may wait for one statement before its own. `queue` is how many appends may wait.
     `look_again` is how often, in seconds, watched games are looked at without a notice. With `allow_data_loss` it also
-    serves from a server that runs without fsync or synchronous_commit.
+    serves from a server that runs without fsync or synchronous_commit. `measures` is told of appends.
+
+    What `result_batches` reads has up to `surveys.BATCHES_AT_ONCE` connections of its own, while it reads.
     """
 
     def __init__(
@@ -61,11 +68,13 @@ class PostgresStore(Store):
         queue: int = 1024,
         look_again: float = 30.0,
         allow_data_loss: bool = False,
+        measures: Measures | None = None,
     ) -> None:
-        self._database = Database(url, size=pool_size, timeout=timeout, allow_data_loss=allow_data_loss)
-        self._notices = Notices(self._database, every=look_again)
-        self._writer = Writer(self._database, limit=queue, moved=self._notices.moved)
-        self._usage = Usage(self._database)
+        database = Database(url, size=pool_size, timeout=timeout, allow_data_loss=allow_data_loss)
+        super().__init__(database, Surveys(database, size=pool_size))
+        self._notices = Notices(database, every=look_again)
+        self._writer = Writer(database, limit=queue, moved=self._notices.moved, measures=measures or Unmeasured())
+        self._usage = Usage(database, "tokens")
 
     async def open(self) -> None:
         await self._database.open()
@@ -78,6 +87,7 @@ class PostgresStore(Store):
         self._notices.open()
 
     async def close(self) -> None:
+        self._surveys.close()
         await self._writer.close()
         await self._notices.close()
         await self._database.close()
@@ -148,11 +158,15 @@ class PostgresStore(Store):
             folded += some
         return folded
 
-    async def ban(self, player_id: UUID, at: int) -> bool:
-        return await self._database.write(lambda connection: settling.ban(connection, player_id, at))
+    async def ban(self, player_id: UUID, at: int, audit: NewAudit | None = None, key: Key | None = None) -> bool:
+        return await self._database.write(
+            lambda connection: settling.ban(connection, player_id, at, audit, key, banned=True)
+        )
 
-    async def unban(self, player_id: UUID) -> bool:
-        return await self._database.write(lambda connection: settling.ban(connection, player_id, None))
+    async def unban(self, player_id: UUID, at: int, audit: NewAudit | None = None, key: Key | None = None) -> bool:
+        return await self._database.write(
+            lambda connection: settling.ban(connection, player_id, at, audit, key, banned=False)
+        )
 
     async def draw_dailies(self, drawn: Sequence[Daily]) -> None:
         await self._database.write(lambda connection: dailies.draw(connection, drawn))
@@ -210,10 +224,23 @@ class PostgresStore(Store):
     async def forget_keys(self, before: int) -> int:
         return await keys.forget(self._database, before)
 
+    def tell(self, message: bytes) -> None:
+        self._notices.tell(message)
+
+    def listen(self, hear: Callable[[bytes], None]) -> None:
+        self._notices.listen(hear)
+
+    async def board_changes(self, most: int) -> int:
+        return await counting.waiting(self._database, most)
+
+    def load(self) -> Load:
+        return self._database.load()
+
     async def _judged(self, append: Append) -> Appended | StoreError:
         """What became of an append. A key that has been used is the reason to give, if the game moved on as well."""
         try:
-            outcome = await (self._void(append) if append.status == "void" else self._writer.append(append))
+            is_rare = append.status == "void" or append.audit is not None
+            outcome = await (self._append_alone(append) if is_rare else self._writer.append(append))
             if not isinstance(outcome, Conflict) or append.key is None:
                 return outcome
             used = await self.used_key(append.key.scope, append.key.key)
@@ -221,14 +248,14 @@ class PostgresStore(Store):
             return error
         return outcome if used is None else KeyUsed("The game has moved on by this very key.")
 
-    async def _void(self, append: Append) -> Appended | StoreError:
-        """Append a voiding: rare, and takes more than the writer's one statement."""
+    async def _append_alone(self, append: Append) -> Appended | StoreError:
+        """Append in a transaction of its own what is rare, and takes more than the writer's one statement."""
         try:
             sealed = seal(append)
         except (OverflowError, ValueError) as error:
             return BadRow(f"This append can't be stored: {error}")
         try:
-            await self._database.write(lambda connection: settling.void(connection, sealed))
+            await self._database.write(lambda connection: settling.append(connection, sealed))
         except Conflict as conflict:
             return conflict
         self._notices.moved([append.game_id])

@@ -24,11 +24,14 @@ _EVENTS_AT_ONCE: Final = 20_000
 _PLAYERS: Final = "SELECT player_id FROM players WHERE player_id > $1 ORDER BY player_id LIMIT $2"
 
 # The columns are those of `Head`, in order; names are nobody's business here.
-_HEADS: Final = """
+_SELECT: Final = """
 SELECT game_id, player_id, '', 0, variant, rules, kind, seed, to_char(date, 'YYYY-MM-DD'), attempt, version, status,
     started_at, updated_at, finished_at, snapshot, hash
-FROM games WHERE player_id = ANY ($1) AND (status <> 'playing' OR $2)
+FROM games
 """
+
+_HEADS: Final = f"{_SELECT} WHERE player_id = ANY ($1) AND (status <> 'playing' OR $2)"
+_HEAD: Final = f"{_SELECT} WHERE game_id = $1"
 
 _EVENTS: Final = "SELECT COALESCE(sum(version), 0)::int8 FROM games WHERE status <> 'playing' OR $1"
 
@@ -69,9 +72,20 @@ async def games(connection: Connection, of: Sequence[UUID], *, playing: bool) ->
         yield replayed
 
 
+async def head(connection: Connection, game_id: UUID) -> Head | None:
+    """The head of one game."""
+    row = await connection.fetchrow(_HEAD, game_id)
+    return Head(*row) if row else None
+
+
+def replay(head: Head, rows: list[LogRow]) -> Replayed:
+    """Replay a game from its log; takes as long as that is."""
+    return Replayed(head, rows, _fold(rows))
+
+
 async def _replay(connection: Connection, heads: list[Head]) -> list[Replayed]:
     logs = await log.whole(connection, [head.game_id for head in heads])
-    return [Replayed(head, logs[head.game_id], _fold(logs[head.game_id])) for head in heads]
+    return [replay(head, logs[head.game_id]) for head in heads]
 
 
 def _fold(rows: list[LogRow]) -> Game | CorruptLog:

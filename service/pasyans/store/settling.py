@@ -1,4 +1,4 @@
-"""Taking results off the boards and putting them back: voiding, restoring, banning.
+"""Taking results off the boards and putting them back: voiding, restoring, banning, with what the audit says of it.
 
 A restored game comes back as a finished one comes: by `FINISHING`. All else here locks the player's row first, and
 reads after that; `boards.py` says why.
@@ -10,11 +10,14 @@ from uuid import UUID
 
 from pasyans.record.boards import RANKED, boards_of
 from pasyans.record.result import Result
-from pasyans.store import results
+from pasyans.store import audit as audits
+from pasyans.store import keys, results
+from pasyans.store.admin_values import NewAudit
 from pasyans.store.appending import FINISHING, Sealed, columns
 from pasyans.store.boards import board_id
 from pasyans.store.connection import Connection
 from pasyans.store.errors import Conflict
+from pasyans.store.values import Key
 
 _LOCK: Final = "SELECT player_id, banned_at FROM players WHERE player_id = ANY ($1) ORDER BY player_id FOR UPDATE"
 
@@ -47,21 +50,33 @@ Best = tuple[bytes, UUID]
 """A place and the game that has it."""
 
 
-async def void(connection: Connection, sealed: Sealed) -> None:
-    """Append the voiding of a game and take it off its boards, within a transaction. Raises `Conflict`."""
+async def append(connection: Connection, sealed: Sealed) -> None:
+    """Append to one game, within a transaction, what takes more than one statement; raises `Conflict`.
+
+    A game that is void by it goes off its boards. The entry for the audit, where there is one, is written too.
+    """
+    added = sealed.append
     if not await connection.fetch(FINISHING, *columns([sealed], finishing=True)):
         raise Conflict("The game has moved on.")
-    if sealed.append.result is not None:
-        await settle(connection, [UUID(sealed.append.result.player)])
+    # Only then: a restored game's statement holds the player's row already, in a way that others may share.
+    if added.status == "void" and added.result is not None:
+        await settle(connection, [UUID(added.result.player)])
+    if added.audit is not None:
+        await audits.insert(connection, added.audit)
 
 
-async def ban(connection: Connection, player_id: UUID, at: int | None) -> bool:
-    """See `Store.ban`, and for an `at` of None `Store.unban`; runs within a transaction."""
+async def ban(
+    connection: Connection, player_id: UUID, at: int, audit: NewAudit | None, key: Key | None, *, banned: bool
+) -> bool:
+    """See `Store.ban`, and where it is not to be `banned`, `Store.unban`; runs within a transaction."""
+    await keys.use(connection, key, player_id, 0, at)
     locked = await connection.fetch(_LOCK, [player_id])
-    if not locked or (locked[0][1] is None) is (at is None):
+    if not locked or (locked[0][1] is not None) is banned:
         return False
-    await connection.execute(_BAN, player_id, at)
+    await connection.execute(_BAN, player_id, at if banned else None)
     await settle(connection, [player_id])
+    if audit is not None:
+        await audits.insert(connection, audit)
     return True
 
 

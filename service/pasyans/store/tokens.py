@@ -40,17 +40,6 @@ _REVOKE: Final = """
 UPDATE tokens SET revoked_at = $3 WHERE token_id = $2 AND player_id = $1 AND revoked_at IS NULL RETURNING token_id
 """
 
-# A row that somebody else has locked is being refreshed or revoked just now, which is as good.
-_REFRESH: Final = """
-WITH old AS (
-    SELECT t.token_id, u.at
-    FROM unnest($1::uuid[], $2::timestamptz[]) AS u (token_id, at) JOIN tokens t USING (token_id)
-    WHERE t.last_used_at IS NULL OR t.last_used_at < u.at
-    FOR NO KEY UPDATE OF t SKIP LOCKED
-)
-UPDATE tokens t SET last_used_at = old.at FROM old WHERE t.token_id = old.token_id
-"""
-
 _BEFORE_ALL: Final = UUID(int=0)
 
 
@@ -96,8 +85,3 @@ async def delete(connection: Connection, player_id: UUID) -> None:
 async def revoke(connection: Connection, player_id: UUID, token_id: UUID, at: int) -> bool:
     """See `Store.revoke_token`; runs within a transaction."""
     return await connection.fetchval(_REVOKE, player_id, token_id, at) is not None
-
-
-async def refresh(connection: Connection, used: dict[UUID, int]) -> None:
-    """Note when each of these tokens was last used, within a transaction."""
-    await connection.execute(_REFRESH, list(used), list(used.values()))

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from pasyans.record.events import Outcome
 from pasyans.record.result import Result
+from pasyans.store.admin_values import NewAudit
 
 Kind = Literal["sealed", "shared", "daily"]
 Status = Literal["playing", "won", "lost", "abandoned", "void"]
@@ -19,7 +20,7 @@ Status = Literal["playing", "won", "lost", "abandoned", "void"]
 class Key(Struct, frozen=True):
     """An idempotency key about to be used: hashes (16 bytes each) of the key and of the request it came with.
 
-    `scope` keeps the keys of one client apart from those of another: the player's id.
+    `scope` keeps the keys of one client apart from those of another: the player's id, or that of an admin's token.
     """
 
     scope: UUID
@@ -30,8 +31,8 @@ class Key(Struct, frozen=True):
 class UsedKey(Struct, frozen=True):
     """What an idempotency key was used for.
 
-    `subject` is the game, player or token that was written, `version` the version that a game reached (0 for the
-    others), `request` the hash of the request that did it.
+    `subject` is the game, player, token or entry of the audit that was written, `version` the version that a game
+    reached (0 for the others), `request` the hash of the request that did it.
     """
 
     request: bytes
@@ -140,6 +141,7 @@ class Append(Struct, frozen=True):
     snapshot: bytes
     key: Key | None = None
     result: Result | None = None
+    audit: NewAudit | None = None
 
     @property
     def first_seq(self) -> int:
@@ -283,3 +285,11 @@ class TokenOwner(Struct, frozen=True):
 
     token_id: UUID
     player: Player
+
+
+class Load(Struct, frozen=True):
+    """The connections of a pool: in use, idle, and the most that there may be."""
+
+    used: int
+    idle: int
+    most: int

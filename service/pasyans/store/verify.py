@@ -1,6 +1,11 @@
-"""Verifying all that is stored, while the service runs: the first difference between the log and anything else."""
+"""Verifying what is stored, while the service runs: the first difference between the log and anything else.
 
-from collections.abc import Callable, Sequence
+What is said of a game tells neither the seed of its deal nor a card, since it may be running; only who verifies
+everything, the operator, is also told why a log can't be replayed.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -13,12 +18,14 @@ from pasyans.record.events import Deal, Started
 from pasyans.record.game import Game
 from pasyans.record.result import Result, result_of
 from pasyans.record.snapshot import decode_snapshot
-from pasyans.store import chain, replaying, results, settling
+from pasyans.store import chain, log, replaying, results, settling
+from pasyans.store.admin_values import VerifiedGame
 from pasyans.store.boards import board_id
 from pasyans.store.connection import Connection
 from pasyans.store.replaying import Replayed
-from pasyans.store.settling import Spot
-from pasyans.store.values import Head
+from pasyans.store.settling import Best, Spot
+from pasyans.store.surveys import Surveys
+from pasyans.store.values import Head, LogRow
 
 _BANNED: Final = "SELECT player_id FROM players WHERE player_id = ANY ($1) AND banned_at IS NOT NULL"
 
@@ -81,6 +88,45 @@ class _Difference(Exception):
     """The first one; the sentence names it."""
 
 
+async def verify_game(surveys: Surveys, game_id: UUID) -> VerifiedGame | None:
+    """See `AdminStore.verify_game`."""
+    stored = await surveys.read(lambda connection: _stored(connection, game_id))
+    if stored is None:
+        return None
+    # Beside the event loop, since it takes as long as the game is.
+    return VerifiedGame(stored.head.version, await asyncio.to_thread(_game_fault, stored))
+
+
+class _Stored(Struct, frozen=True):
+    """All that is kept of a game, with the results and rows of its player."""
+
+    head: Head
+    log: list[LogRow]
+    results: dict[UUID, Result]
+    rows: dict[Spot, Best]
+    banned: set[UUID]
+
+
+async def _stored(connection: Connection, game_id: UUID) -> _Stored | None:
+    head = await replaying.head(connection, game_id)
+    if head is None:
+        return None
+    players = [head.player_id]
+    return _Stored(
+        head,
+        (await log.whole(connection, [game_id]))[game_id],
+        dict(await results.of_players(connection, players)),
+        await settling.rows_of(connection, players),
+        {row[0] for row in await connection.fetch(_BANNED, players)},
+    )
+
+
+def _game_fault(stored: _Stored) -> str | None:
+    game = replaying.replay(stored.head, stored.log)
+    fault = _fault(game, stored.results.get(stored.head.game_id))
+    return fault or _rows_fault(stored.rows, stored.banned, stored.results)
+
+
 async def _verify(connection: Connection, done: Verified, tell: Callable[[int, int], None]) -> None:
     total = await replaying.events_in_all(connection, playing=True)
     async for players in replaying.players(connection):
@@ -92,7 +138,8 @@ async def _verify(connection: Connection, done: Verified, tell: Callable[[int, i
                 done.events += game.head.version
                 tell(done.events, max(total, done.events))
                 if (fault := _fault(game, stored.pop(game.head.game_id, None))) is not None:
-                    raise _Difference(f"Game {game.head.game_id}{fault}")
+                    reason = f" {game.outcome}" if isinstance(game.outcome, CorruptLog) else ""
+                    raise _Difference(f"{fault}{reason}")
                 if isinstance(game.outcome, Game) and (result := result_of(game.outcome)) is not None:
                     true[game.head.game_id] = result
             for game_id in sorted(stored):
@@ -110,18 +157,25 @@ async def _verify_rows(
     connection: Connection, players: Sequence[UUID], true: dict[UUID, Result], done: Verified
 ) -> None:
     banned = {row[0] for row in await connection.fetch(_BANNED, players)}
-    found = [(game_id, result) for game_id, result in true.items() if UUID(result.player) not in banned]
-    wanted = settling.best(found)
     rows = await settling.rows_of(connection, players)
     done.rows += len(rows)
+    if (fault := _rows_fault(rows, banned, true)) is not None:
+        raise _Difference(fault)
+
+
+def _rows_fault(rows: dict[Spot, Best], banned: set[UUID], true: dict[UUID, Result]) -> str | None:
+    """What is wrong with the rows of players who have these results."""
+    found = [(game_id, result) for game_id, result in true.items() if UUID(result.player) not in banned]
+    wanted = settling.best(found)
     for spot in sorted(rows.keys() | wanted.keys()):
         has, should = rows.get(spot), wanted.get(spot)
         if has != should:
-            raise _Difference(
+            return (
                 f"Board {_named(spot, found)}: the row of player {spot[0]} "
                 f"{'is missing' if has is None else f'has game {has[1]}'}"
                 f"{', and there should be none' if should is None else f', and game {should[1]} should be there'}."
             )
+    return None
 
 
 def _named(spot: Spot, found: list[tuple[UUID, Result]]) -> str:
@@ -131,22 +185,35 @@ def _named(spot: Spot, found: list[tuple[UUID, Result]]) -> str:
 
 
 def _fault(game: Replayed, stored: Result | None) -> str | None:
-    """What is wrong with a game, as the rest of a sentence that begins with its name."""
+    """What is wrong with a game, as a sentence that begins with its name."""
     head, folded = game.head, game.outcome
+    name = f"Game {head.game_id}"
     broken = chain.first_broken(head.game_id, game.rows, head.version, head.hash)
     if broken is not None:
-        return f", event {broken}: the chain of hashes is broken."
+        return f"{name}, event {broken}: the chain of hashes is broken."
     if isinstance(folded, CorruptLog):
-        return f", event {folded.seq}: the log can't be replayed. {folded}"
-    for name, has, should in _pairs(head, folded):
+        return f"{name}, event {folded.seq}: the log can't be replayed."
+    fault = _first("head", _pairs(head, folded)) or _snapshot_fault(head, folded) or _result_fault(stored, folded)
+    return None if fault is None else f"{name}: {fault}"
+
+
+def _first(what: str, pairs: Iterable[tuple[str, Any, Any]]) -> str | None:
+    """The first of some values of the head, or of another row, that is not what the log says."""
+    for name, has, should in pairs:
         if has != should:
-            return f": the head has {name} {has!r}, and the log says {should!r}."
-    if (fault := _snapshot_fault(head, folded)) is not None:
-        return fault
-    result = result_of(folded)
-    if stored != result:
-        return f": the result is {stored}, and the log says {result}."
+            if name == "seed":
+                return f"the {what} has another seed than the log."
+            return f"the {what} has {name} {has!r}, and the log says {should!r}."
     return None
+
+
+def _result_fault(stored: Result | None, game: Game) -> str | None:
+    result = result_of(game)
+    if stored is None or result is None:
+        if stored == result:
+            return None
+        return "the result is missing." if stored is None else "there is a result, and the log has no end."
+    return _first("result", ((name, getattr(stored, name), getattr(result, name)) for name in Result.__struct_fields__))
 
 
 def _pairs(head: Head, game: Game) -> list[tuple[str, Any, Any]]:
@@ -179,5 +246,5 @@ def _snapshot_fault(head: Head, game: Game) -> str | None:
             finished_at=head.finished_at,
         )
     except BadSnapshot as error:
-        return f": the snapshot can't be read. {error}"
-    return None if kept == game else ": the snapshot is not what the log comes to."
+        return f"the snapshot can't be read. {error}"
+    return None if kept == game else "the snapshot is not what the log comes to."

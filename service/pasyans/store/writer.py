@@ -8,6 +8,7 @@ is never cancelled, since it may commit all the same.
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from time import perf_counter
 from typing import Any, Final
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from pasyans.store.appending import FINISHING, SESSION, STATEMENT, Sealed, colum
 from pasyans.store.connection import Connection
 from pasyans.store.database import GRACE, Database
 from pasyans.store.errors import BadRow, Conflict, Overloaded, StoreError, Unavailable
+from pasyans.store.measures import Measures
 from pasyans.store.trouble import TROUBLE, ends_connection, translated
 from pasyans.store.values import Append, Appended
 
@@ -44,10 +46,13 @@ class Writer:
     `limit` is how many may wait. `moved` is told which games were written, or may have been; it never waits.
     """
 
-    def __init__(self, database: Database, *, limit: int, moved: Callable[[Iterable[UUID]], None]) -> None:
+    def __init__(
+        self, database: Database, *, limit: int, moved: Callable[[Iterable[UUID]], None], measures: Measures
+    ) -> None:
         self._database = database
         self._limit = limit
         self._moved = moved
+        self._measures = measures
         # A statement, and one more before it.
         self._patience = 2 * (database.timeout + GRACE)
         self._queue: deque[_Waiting] = deque()
@@ -78,6 +83,7 @@ class Writer:
         if self._closing or self._task is None:
             return Unavailable("The store is closed.", written=False)
         if len(self._queue) >= self._limit:
+            self._measures.refused()
             return Overloaded(f"{self._limit} appends are waiting already.")
         try:
             sealed = seal(append)
@@ -85,6 +91,7 @@ class Writer:
             return BadRow(f"This append can't be stored: {error}")
         waiting = _Waiting(sealed, asyncio.get_running_loop().create_future())
         self._queue.append(waiting)
+        self._measures.waiting(len(self._queue))
         self._wake.set()
         try:
             async with asyncio.timeout(self._patience):
@@ -118,19 +125,23 @@ class Writer:
             else:
                 group[waiting.sealed.append.game_id] = waiting
         self._queue.extendleft(reversed(later))
+        self._measures.waiting(len(self._queue))
         return list(group.values())
 
     async def _commit(self, group: Sequence[_Waiting]) -> None:
         try:
             await self._connect()
         except StoreError as error:
+            self._measures.failed(len(group))
             _tell_all(group, error)
             return
+        started = perf_counter()
         try:
             won = await self._execute(group)
         except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
             await self._failed(group, error)
             return
+        self._measures.committed(len(group), len(won), perf_counter() - started)
         for waiting in group:
             game_won = waiting.sealed.append.game_id in won
             waiting.tell(Appended(waiting.sealed.hash) if game_won else Conflict("The game has moved on."))
@@ -138,10 +149,12 @@ class Writer:
 
     async def _failed(self, group: Sequence[_Waiting], error: Exception) -> None:
         if ends_connection(error):
+            self._measures.failed(len(group))
             await self._disconnect()
             _tell_all(group, translated(error, written=None))
             self._moved(waiting.sealed.append.game_id for waiting in group)
         elif len(group) == 1:
+            self._measures.failed(1)
             _tell_all(group, translated(error))
         else:
             for waiting in group:

@@ -97,16 +97,16 @@ class Boarding:
                 await banning.execute("UPDATE players SET banned_at = now() WHERE player_id = $1", player)
             await finishing
             assert await listed(store, seed) == []
-            assert await store.unban(player)
+            assert await store.unban(player, NOON)
             assert await listed(store, seed) == [(1, player, game.game_id)]
-            assert not await store.unban(player)
+            assert not await store.unban(player, NOON)
             assert await store.ban(player, NOON)
             assert not await store.ban(player, NOON)
             assert await listed(store, seed) == []
             another = await a_game(store, player, seed=seed)
             await store.append(finish(another, moves=1))
             assert await listed(store, seed) == []
-            await store.unban(player)
+            await store.unban(player, NOON)
             assert await listed(store, seed) == [(1, player, another.game_id)]
             assert not await store.ban(UUID(int=5), NOON)
 

@@ -6,9 +6,9 @@ from collections import Counter
 import pytest
 from msgspec import structs
 from pasyans.server.clock import new_id
-from pasyans.store import tokens
 from pasyans.store.errors import NameTaken
 from pasyans.store.postgres import PostgresStore
+from pasyans.store.usage import refresh
 from pasyans.store.values import Player, Token, TokenOwner
 
 from tests.store.making import NOON, a_player, new_player, new_token, unique
@@ -114,5 +114,5 @@ class Playing:
         await store.create_player(new, token)
         async with serving(urls.service) as connection:
             for at in (NOON + 5, NOON + 3):
-                await tokens.refresh(connection, {token.token_id: at})
+                await refresh(connection, "tokens", {token.token_id: at})
         assert (await store.tokens(new.player_id, None, 1))[0].last_used_at == NOON + 5

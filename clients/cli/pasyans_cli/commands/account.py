@@ -47,7 +47,7 @@ def login(ctx: click.Context, name: str | None, guest: bool, token_stdin: bool, 
         made = session.client.create_player(name)
         player, token = made.name, made.token
         answer = session.body()
-    config.save(session.server, Login(player, token))
+    config.PLAYERS.save(session.server, Login(player, token))
     say(f"Logged in as {player} at {session.server}.")
     if session.out.json:
         if not (print_token or token_stdin):
@@ -76,7 +76,7 @@ def logout(ctx: click.Context, yes: bool) -> None:
             raise click.UsageError(f"Without its token {player} is lost. Say --yes to log out all the same.")
         say(f"Without its token {player} is lost; `pasyans whoami --token` shows it.")
         click.confirm("Log out?", abort=True, err=True)
-    config.forget(session.server)
+    config.PLAYERS.forget(session.server)
     say(f"Logged out {player} at {session.server}.")
 
 

@@ -14,6 +14,7 @@ from pasyans_client.models import GameDeal
 from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.options import Options, command
 from pasyans_cli.output import Output
+from pasyans_cli.parameters import FILE
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session, may_name_a_game
 
@@ -22,8 +23,8 @@ _WORDS = {"passed": "right", "failed": "WRONG", "skipped": "unchecked"}
 
 
 @command("verify-deal")
-@click.argument("source", metavar="GAME|FILE")
-@click.option("--before", metavar="FILE", help="The same game as it was saved earlier.")
+@click.argument("source", type=FILE, metavar="GAME|FILE")
+@click.option("--before", type=FILE, metavar="FILE", help="The same game as it was saved earlier.")
 @click.option("--commitment", metavar="HEX", help="The commitment as it was noted earlier.")
 @click.pass_context
 def verify_deal(ctx: click.Context, source: str, before: str | None, commitment: str | None) -> None:

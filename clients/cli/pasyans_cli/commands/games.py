@@ -7,6 +7,7 @@ from pasyans_client.models import Played
 from pasyans_cli.board.draw import marks
 from pasyans_cli.board.status import result
 from pasyans_cli.options import command
+from pasyans_cli.parameters import GAME
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session
 from pasyans_cli.typed import batches, reveals
@@ -15,7 +16,7 @@ if_version = click.option("--if-version", type=int, metavar="N", help="Only if t
 
 
 @command("show")
-@click.argument("game")
+@click.argument("game", type=GAME)
 @click.option("--at", type=click.IntRange(min=1), metavar="N", help="As it stood at version N.")
 @click.pass_context
 def show(ctx: click.Context, game: str, at: int | None) -> None:
@@ -31,7 +32,7 @@ def show(ctx: click.Context, game: str, at: int | None) -> None:
 
 
 @command("move")
-@click.argument("game")
+@click.argument("game", type=GAME)
 @click.argument("moves", nargs=-1, required=True)
 @if_version
 @click.pass_context
@@ -63,7 +64,7 @@ def move(ctx: click.Context, game: str, moves: tuple[str, ...], if_version: int 
 
 
 @command("undo")
-@click.argument("game")
+@click.argument("game", type=GAME)
 @click.argument("count", type=click.IntRange(min=1), default=1)
 @if_version
 @click.pass_context
@@ -75,7 +76,7 @@ def undo(ctx: click.Context, game: str, count: int, if_version: int | None) -> N
 
 
 @command("redo")
-@click.argument("game")
+@click.argument("game", type=GAME)
 @click.argument("count", type=click.IntRange(min=1), default=1)
 @if_version
 @click.pass_context
@@ -87,7 +88,7 @@ def redo(ctx: click.Context, game: str, count: int, if_version: int | None) -> N
 
 
 @command("resign")
-@click.argument("game")
+@click.argument("game", type=GAME)
 @if_version
 @click.pass_context
 def resign(ctx: click.Context, game: str, if_version: int | None) -> None:
@@ -98,7 +99,7 @@ def resign(ctx: click.Context, game: str, if_version: int | None) -> None:
 
 
 @command("record")
-@click.argument("game")
+@click.argument("game", type=GAME)
 @click.pass_context
 def record(ctx: click.Context, game: str) -> None:
     """Print the text record of GAME, which `pasyans replay` reads.

@@ -1,28 +1,30 @@
 """Lists of games."""
 
-import sys
-from itertools import chain, islice, pairwise, takewhile
+from itertools import chain, pairwise, takewhile
 
 import click
 from pasyans_client.models import GameSummary
 
+from pasyans_cli.lists import Extent, listing, show
 from pasyans_cli.options import command
+from pasyans_cli.parameters import VARIANT
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session
+from pasyans_cli.tables import Column
 
 STATUSES = ["playing", "won", "lost", "abandoned", "void"]
 SHORTEST_ID = 8
-HEADER = ("game", "variant", "status", "score", "moves", "started (UTC)", "deal", "player")
+SCORE, MOVES = Column("score", number=True), Column("moves", number=True)
+HEADER = ("game", "variant", "status", SCORE, MOVES, "started (UTC)", "deal", "player")
 
 
 @command("games")
 @click.option("--player", metavar="NAME", help="Of this player (you, unless told or not logged in).")
 @click.option("--everyone", is_flag=True, help="Of all players.")
-@click.option("--variant", metavar="VARIANT", help="Of one kind.")
+@click.option("--variant", type=VARIANT, metavar="VARIANT", help="Of one kind.")
 @click.option("--status", type=click.Choice(STATUSES), help="That stand so.")
 @click.option("--seed", metavar="SEED", help="On one deal.")
-@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="How many, at most.")
-@click.option("--all", "everything", is_flag=True, help="All of them, however many.")
+@listing
 @click.pass_context
 def games(
     ctx: click.Context,
@@ -31,8 +33,7 @@ def games(
     variant: str | None,
     status: str | None,
     seed: str | None,
-    limit: int,
-    everything: bool,
+    extent: Extent,
 ) -> None:
     """List games, newest first.
 
@@ -44,23 +45,18 @@ def games(
     session = Session.of(ctx)
     if player is None and not everyone and session.login is not None:
         player = session.me()
-    pages = session.client.game_pages(
-        player=player, variant=variant, status=status, seed=seed, limit=200 if everything else limit
-    )
-    if not everything:
-        pages = islice(pages, 1)
-    if session.out.json:
-        for _ in pages:
-            session.out.answer(session.body())
-        return
-    found = list(chain.from_iterable(pages))
-    if not found:
+    pages = session.client.game_pages(player=player, variant=variant, status=status, seed=seed, **extent.paging)
+    show(session, pages, lambda found: _table(session, list(chain.from_iterable(found)), player))
+
+
+def _table(session: Session, games: list[GameSummary], player: str | None) -> None:
+    if not games:
         say("No games.")
-    rows = [_row(game) for game in found]
-    if sys.stdout.isatty() and player is not None:
+    rows = [_row(game) for game in games]
+    if session.out.terminal and player is not None:
         # One player's games: the name says nothing, and one's own can be named by the beginning of the id.
         own = session.login is not None and player == session.login.player
-        length = _id_length([game.id for game in found]) if own else None
+        length = _id_length([game.id for game in games]) if own else None
         session.out.table(HEADER[:-1], [(row[0][:length], *row[1:-1]) for row in rows])
     else:
         session.out.table(HEADER, rows)

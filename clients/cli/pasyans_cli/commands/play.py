@@ -4,9 +4,10 @@ import click
 from pasyans_client import AlreadyPlaying
 from pasyans_client.models import Game
 
-from pasyans_cli.config import Login, make_ready, save
+from pasyans_cli.config import PLAYERS, Login, make_ready
 from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.options import command
+from pasyans_cli.parameters import GAME, VARIANT
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session
 from pasyans_cli.table.prompt import Prompt
@@ -14,11 +15,11 @@ from pasyans_cli.table.sitting import Sitting
 
 
 @command("play")
-@click.argument("variant", required=False)
+@click.argument("variant", type=VARIANT, required=False)
 @click.option("--seed", metavar="SEED", help="On the public deal of SEED.")
 @click.option("--daily", is_flag=True, help="On today's deal (UTC), the same for everybody.")
 @click.option("--new", is_flag=True, help="Start a game even if one is unfinished.")
-@click.option("--game", "game", metavar="GAME", help="Go on with this game.")
+@click.option("--game", "game", type=GAME, metavar="GAME", help="Go on with this game.")
 @click.pass_context
 def play(ctx: click.Context, variant: str | None, seed: str | None, daily: bool, new: bool, game: str | None) -> None:
     """Play VARIANT: go on with an unfinished game of it, or start one.
@@ -59,7 +60,7 @@ def _logged_in(ctx: click.Context, session: Session, prompt: Prompt) -> Session:
         if prompt.confirm("Play as a guest?"):
             make_ready()
             guest = session.client.create_player()
-            save(session.server, Login(guest.name, guest.token))
+            PLAYERS.save(session.server, Login(guest.name, guest.token))
             session = Session.of(ctx)
     session.require_login()
     return session

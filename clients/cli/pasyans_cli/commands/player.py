@@ -12,8 +12,10 @@ from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.options import command
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session
+from pasyans_cli.tables import Column
 
-HEADER = ("variant", "played", "won", "streak", "best streak", "best score", "its moves", "its time", "median time")
+NUMBERS = ("played", "won", "streak", "longest", "best score", "moves", "time", "median")
+HEADER: tuple[str | Column, ...] = ("variant", *(Column(title, number=True) for title in NUMBERS))
 
 
 @command("name")
@@ -28,7 +30,7 @@ def name(ctx: click.Context, name: str) -> None:
     session.require_login()
     assert session.login is not None  # noqa: S101
     player = session.client.take_name(name)
-    config.save(session.server, Login(player.name, session.login.token))
+    config.PLAYERS.save(session.server, Login(player.name, session.login.token))
     say(f"You are called {player.name} at {session.server}.")
     if session.out.json:
         session.out.answer(session.body())
@@ -85,7 +87,7 @@ def erase(ctx: click.Context, confirmed: str | None) -> None:
     if confirmed != player:
         raise Failed(f"You are {player}, not {confirmed or 'nobody'}: nothing was erased.", Exit.CONFLICT)
     session.client.erase()
-    config.forget(session.server)
+    config.PLAYERS.forget(session.server)
     say(f"Erased {player} at {session.server}.")
 
 

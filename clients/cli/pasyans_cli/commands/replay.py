@@ -13,6 +13,7 @@ from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.keys import keys
 from pasyans_cli.options import command
 from pasyans_cli.output import Output
+from pasyans_cli.parameters import FILE
 from pasyans_cli.reel import GameReel, RecordReel, Reel, caption
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session, may_name_a_game
@@ -22,7 +23,7 @@ LEAVE = ("q", "\x1b", "\x04", "")
 
 
 @command("replay")
-@click.argument("source", metavar="GAME|FILE")
+@click.argument("source", type=FILE, metavar="GAME|FILE")
 @click.option("--speed", type=click.FloatRange(0.01, 1000), metavar="N", help="N moves a second, by itself.")
 @click.pass_context
 def replay(ctx: click.Context, source: str, speed: float | None) -> None:

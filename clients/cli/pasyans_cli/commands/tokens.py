@@ -1,11 +1,14 @@
 """The tokens of the player that one is: one for each device, say."""
 
+from itertools import chain
+
 import click
 from pasyans_client import Unauthenticated
 from pasyans_client.models import Token
 
 from pasyans_cli import config
 from pasyans_cli.exits import Exit, Failed
+from pasyans_cli.lists import Extent, listing, show
 from pasyans_cli.options import CommandGroup
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session
@@ -19,16 +22,17 @@ def token() -> None:
 
 
 @token.command("list")
+@listing
 @click.pass_context
-def listed(ctx: click.Context) -> None:
+def listed(ctx: click.Context, extent: Extent) -> None:
     """List your tokens in force, the oldest first, without their text. With --json each page is a line."""
     session = Session.of(ctx)
     session.require_login()
-    if session.out.json:
-        for _ in session.client.token_pages():
-            session.out.answer(session.body())
-        return
-    session.out.table(HEADER, [_row(each) for each in session.client.tokens()])
+
+    def table(pages: list[list[Token]]) -> None:
+        session.out.table(HEADER, [_row(each) for each in chain.from_iterable(pages)])
+
+    show(session, session.client.token_pages(**extent.paging), table)
 
 
 @token.command("new")
@@ -63,7 +67,7 @@ def revoke(ctx: click.Context, token_id: str) -> None:
     try:
         session.me()
     except Unauthenticated:
-        config.forget(session.server)
+        config.PLAYERS.forget(session.server)
         say(f"It was the token kept here: you are logged out at {session.server}.")
 
 

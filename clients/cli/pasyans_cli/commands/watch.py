@@ -8,6 +8,7 @@ from pasyans_client.models import Event, StreamMessage
 from pasyans_cli.board.draw import marks
 from pasyans_cli.board.status import result
 from pasyans_cli.options import command
+from pasyans_cli.parameters import GAME
 from pasyans_cli.reel import caption
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session
@@ -17,7 +18,7 @@ CAPTIONS = 5
 
 
 @command("watch")
-@click.argument("game")
+@click.argument("game", type=GAME)
 @click.pass_context
 def watch(ctx: click.Context, game: str) -> None:
     """Show GAME while it is played, until it is over; Ctrl-C leaves earlier.

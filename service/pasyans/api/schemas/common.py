@@ -78,8 +78,20 @@ Move = Annotated[
 Version = Annotated[int, Meta(ge=1, le=VERSION_AT_MOST, description="How many events the game has.", examples=[17])]
 
 
+Commitment = Annotated[
+    str,
+    Meta(
+        min_length=64,
+        max_length=64,
+        pattern="^[0-9a-f]{64}$",
+        description="SHA-256 of `pasyans-commit-1/{seed}` in hex.",
+    ),
+]
+Next = Annotated[str | None, Meta(description="The cursor of the next page; null: this is the last.")]
+
+
 class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A text in the languages of the service."""
 
-    en: str
-    ru: str
+    en: Annotated[str, Meta(description="The text in English.")]
+    ru: Annotated[str, Meta(description="The text in Russian.")]

@@ -8,7 +8,9 @@ from msgspec import Meta
 from pasyans.api.schemas.common import Time
 from pasyans.api.schemas.variants import Card, PileId
 
-Reason = Literal["cheating", "error", "test", "other"]
+Reason = Annotated[
+    Literal["cheating", "error", "test", "other"], Meta(description="Why an administrator did it: a public code.")
+]
 
 
 class Change(
@@ -20,18 +22,18 @@ class Change(
     """One card's way. All cards of an event are lifted, then all are placed."""
 
     card: Annotated[Card | None, Meta(description="The card; null unless it lies face up before or after.")]
-    source: PileId
+    source: Annotated[PileId, Meta(description="The pile that it leaves.")]
     source_index: Annotated[
         int, Meta(ge=0, description="Its place before, from 0 at the bottom, face-down cards included.")
     ]
-    to: PileId
+    to: Annotated[PileId, Meta(description="The pile that it comes to.")]
     to_index: Annotated[int, Meta(ge=0, description="Its place after.")]
     turned: Annotated[bool, Meta(description="Whether it was turned over.")]
 
 
 class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", kw_only=True):
     seq: Annotated[int, Meta(ge=1, description="Its number; the game's version after it.")]
-    at: Time
+    at: Annotated[Time, Meta(description="When it happened.")]
     changes: Annotated[list[Change], Meta(description="Its net effect on the piles.")]
 
 
@@ -48,19 +50,22 @@ class MovedEvent(_Event, frozen=True, forbid_unknown_fields=True, kw_only=True, 
 class UndoneEvent(_Event, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="undone"):
     """Moves were taken back."""
 
-    count: Annotated[int, Meta(ge=1)]
+    count: Annotated[int, Meta(ge=1, description="How many moves.")]
 
 
 class RedoneEvent(_Event, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="redone"):
     """Moves that were taken back were made again."""
 
-    count: Annotated[int, Meta(ge=1)]
+    count: Annotated[int, Meta(ge=1, description="How many moves.")]
 
 
 class FinishedEvent(_Event, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="finished"):
     """The game ended."""
 
-    outcome: Literal["won", "lost", "abandoned"]
+    outcome: Annotated[
+        Literal["won", "lost", "abandoned"],
+        Meta(description="How it ended; `abandoned`: before anything was played."),
+    ]
 
 
 class VoidedEvent(_Event, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="voided"):
@@ -81,7 +86,7 @@ Event = StartedEvent | MovedEvent | UndoneEvent | RedoneEvent | FinishedEvent | 
 class EventPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A page of events, in order."""
 
-    items: list[Event]
+    items: Annotated[list[Event], Meta(description="The events of this page, in order.")]
     next: Annotated[
         Annotated[int, Meta(ge=1)] | None,
         Meta(description="The `after` of the next page; null: this is the last."),

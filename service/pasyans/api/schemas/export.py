@@ -8,27 +8,28 @@ from msgspec import Meta
 
 from pasyans.api.schemas.common import Time
 from pasyans.api.schemas.events import Event
-from pasyans.api.schemas.games import Count, GameSummary
+from pasyans.api.schemas.games import GameSummary
+from pasyans.api.schemas.players import Created, Guest, LastUsed, PlayerName, TokenId, TokenLabel
 
 
 class ExportedPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The player, with the id that stands for the name everywhere else."""
 
-    id: UUID
-    name: str
-    guest: bool
+    id: Annotated[UUID, Meta(description="The id of the player.")]
+    name: PlayerName
+    guest: Guest
     name_changes: Annotated[int, Meta(ge=0, description="How often the name has changed.")]
-    created_at: Time
+    created_at: Created
 
 
 class ExportedToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A token, in force or revoked; its text is kept nowhere."""
 
-    id: UUID
-    label: str
-    created_at: Time
-    last_used_at: Annotated[Time | None, Meta(description="When it was last used, to the minute or so.")]
-    revoked_at: Time | None
+    id: TokenId
+    label: TokenLabel
+    created_at: Created
+    last_used_at: LastUsed
+    revoked_at: Annotated[Time | None, Meta(description="When it was revoked; null: it is in force.")]
 
 
 class ExportedKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,22 +38,22 @@ class ExportedKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: Annotated[str, Meta(description="A hash of the key, in hex.")]
     request: Annotated[str, Meta(description="A hash of the request, in hex.")]
     subject: Annotated[UUID, Meta(description="The id of the game or the token that it was about.")]
-    version: Annotated[Count, Meta(description="The version that the game reached; 0 for a token.")]
-    at: Time
+    version: Annotated[int, Meta(ge=0, description="The version that the game reached; 0 for a token.")]
+    at: Annotated[Time, Meta(description="When the request was done.")]
 
 
 class ExportedGame(GameSummary, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game, with all that happened in it. What a sealed deal hides is hidden here as well."""
 
-    events: list[Event]
+    events: Annotated[list[Event], Meta(description="All that happened in it, in order.")]
     record: Annotated[str, Meta(description="The portable text record.")]
 
 
 class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that is kept of a player."""
 
-    exported_at: Time
-    player: ExportedPlayer
-    tokens: list[ExportedToken]
-    idempotency_keys: list[ExportedKey]
+    exported_at: Annotated[Time, Meta(description="When this was written.")]
+    player: Annotated[ExportedPlayer, Meta(description="The player.")]
+    tokens: Annotated[list[ExportedToken], Meta(description="The player's tokens, the oldest first.")]
+    idempotency_keys: Annotated[list[ExportedKey], Meta(description="The keys of the last day or so.")]
     games: Annotated[list[ExportedGame], Meta(description="The games, the newest first.")]

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from pasyans.api.schemas.common import Time
+from pasyans.api.schemas.common import Next, Time
 
 _RESERVED: Final = frozenset({"me", "admin"})
 _RESERVED_BEGINNINGS: Final = ("guest-", "deleted-")
@@ -56,10 +56,18 @@ TokenText = Annotated[
 ]
 
 
+PlayerName = Annotated[str, Meta(description="The name; a guest's begins with `guest-`.", examples=["anna"])]
+Guest = Annotated[bool, Meta(description="Whether the player has taken no name yet.")]
+Created = Annotated[Time, Meta(description="When it was made.")]
+TokenId = Annotated[UUID, Meta(description="The id of the token.")]
+TokenLabel = Annotated[str, Meta(description="What tells its owner which token this is.", examples=["phone"])]
+LastUsed = Annotated[Time | None, Meta(description="When it was last used, to the minute or so; null: never yet.")]
+
+
 class CreatePlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player to be made. Without a name it is a guest, who may take a name later."""
 
-    name: NewName | None = None
+    name: Annotated[NewName | None, Meta(description="The name; null or left out: a guest's is made up.")] = None
 
 
 class TakeName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,9 +79,9 @@ class TakeName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player, as everybody may see them."""
 
-    name: Annotated[str, Meta(description="The name; a guest's begins with `guest-`.", examples=["anna"])]
-    guest: Annotated[bool, Meta(description="Whether the player has taken no name yet.")]
-    created_at: Time
+    name: PlayerName
+    guest: Guest
+    created_at: Created
 
 
 class CreatedPlayer(Player, frozen=True, forbid_unknown_fields=True):
@@ -91,10 +99,10 @@ class CreateToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Token(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A token in force, without its text."""
 
-    id: UUID
-    label: str
-    created_at: Time
-    last_used_at: Annotated[Time | None, Meta(description="When it was last used, to the minute or so.")]
+    id: TokenId
+    label: TokenLabel
+    created_at: Created
+    last_used_at: LastUsed
 
 
 class CreatedToken(Token, frozen=True, forbid_unknown_fields=True):
@@ -106,5 +114,5 @@ class CreatedToken(Token, frozen=True, forbid_unknown_fields=True):
 class TokenPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A page of tokens."""
 
-    items: list[Token]
-    next: Annotated[str | None, Meta(description="The cursor of the next page; null: this is the last.")]
+    items: Annotated[list[Token], Meta(description="The tokens of this page, the oldest first.")]
+    next: Next

@@ -7,7 +7,6 @@ from msgspec import Meta
 
 from pasyans.api.schemas.boards import Result
 from pasyans.api.schemas.common import VariantId
-from pasyans.api.schemas.games import Count
 
 
 class VariantStats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -33,7 +32,7 @@ class VariantStats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
         Result | None, Meta(description="The best game under the present number of the rules; null: there is none.")
     ]
     median_elapsed_ms: Annotated[
-        Count | None,
+        Annotated[int, Meta(ge=0)] | None,
         Meta(description="The median of the time from the first event to the last, in milliseconds; null: no game."),
     ]
 
@@ -42,4 +41,4 @@ class PlayerStats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a player's games came to, for every variant there is."""
 
     player: Annotated[str, Meta(description="The player's name.", examples=["anna"])]
-    variants: list[VariantStats]
+    variants: Annotated[list[VariantStats], Meta(description="One entry a variant, by id.")]

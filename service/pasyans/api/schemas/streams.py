@@ -19,4 +19,4 @@ class StreamMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             "Last-Event-ID, and where the seed of a daily opens."
         ),
     ]
-    game: Game
+    game: Annotated[Game, Meta(description="The game as it stands after them.")]

@@ -13,7 +13,7 @@ from pasyans.api.problems import NotFound, fault
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.common import KnownDay
 from pasyans.api.schemas.variants import DailyPage
-from pasyans.api.v1.parameters import CACHE, LINK, CursorText, Limit
+from pasyans.api.v1.parameters import LINK, CursorText, Limit
 from pasyans.deals.days import day_of, is_day
 
 _TAGS: Final = ["Variants and deals"]
@@ -42,7 +42,7 @@ DailiesCursor = Annotated[
     summary="List a day's deals",
     tags=_TAGS,
     errors=(NotFound,),
-    response_headers=[CACHE, LINK],
+    response_headers=[LINK],
 )
 async def listed(
     request: ApiRequest, day: OnDay = None, limit: Limit = 50, cursor: DailiesCursor = None

@@ -12,7 +12,6 @@ from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.boards import DealStats
 from pasyans.api.schemas.common import RulesNumber, Seed
 from pasyans.api.schemas.variants import Deal
-from pasyans.api.v1.parameters import CACHE
 from pasyans.api.v1.variants import VariantPath, variant_of
 from pasyans.api.views import piles
 from pasyans.deals.deal import deal
@@ -30,7 +29,6 @@ RulesQuery = Annotated[RulesNumber | None, QueryParameter(name="rules")]
     summary="Show a deal",
     tags=_TAGS,
     errors=(NotFound,),
-    response_headers=[CACHE],
 )
 async def one(
     request: ApiRequest,  # noqa: ARG001
@@ -52,7 +50,6 @@ async def one(
     summary="Show what a deal's games came to",
     tags=_TAGS,
     errors=(NotFound,),
-    response_headers=[CACHE],
 )
 async def stats(
     request: ApiRequest, variant: VariantPath, seed: SeedPath, rules_number: RulesQuery = None

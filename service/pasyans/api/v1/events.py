@@ -12,7 +12,7 @@ from pasyans.api.problems import DealSealed, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.common import VERSION_AT_MOST
 from pasyans.api.schemas.events import EventPage
-from pasyans.api.v1.parameters import LINK, GameId, Limit
+from pasyans.api.v1.parameters import LINK, VARY, GameId, Limit
 
 _TAGS: Final = ["Replays"]
 
@@ -29,7 +29,7 @@ After = Annotated[
     summary="List a game's events",
     tags=_TAGS,
     errors=(NotFound, DealSealed),
-    response_headers=[LINK],
+    response_headers=[LINK, VARY],
 )
 async def listed(request: ApiRequest, game_id: GameId, after: After = 0, limit: Limit = 50) -> Response[EventPage]:
     """List what happened in a game, in order, each event with its net effect on the piles."""

@@ -20,6 +20,7 @@ from pasyans.api.v1.parameters import (
     LOCATION,
     REPLAYED,
     TOKEN,
+    VARY,
     CursorText,
     GameId,
     IdempotencyKey,
@@ -55,7 +56,7 @@ OfSeed = Annotated[Seed | None, QueryParameter()]
     tags=_TAGS,
     security=TOKEN,
     errors=(AlreadyPlaying, IdempotencyMismatch),
-    response_headers=[LOCATION, ETAG, REPLAYED],
+    response_headers=[LOCATION, ETAG, VARY, REPLAYED],
 )
 async def start(
     request: ApiRequest, data: JSONBody[StartGame], idempotency_key: IdempotencyKey = None
@@ -77,7 +78,7 @@ async def start(
     summary="List games",
     tags=_TAGS,
     errors=(),
-    response_headers=[LINK],
+    response_headers=[LINK, VARY],
 )
 async def listed(
     request: ApiRequest,
@@ -119,7 +120,7 @@ async def listed(
     summary="Show a game",
     tags=_TAGS,
     errors=(NotFound, DealSealed),
-    response_headers=[ETAG],
+    response_headers=[ETAG, VARY],
 )
 async def one(request: ApiRequest, game_id: GameId, at: At = None, if_none_match: IfNoneMatch = None) -> Response[Game]:
     """Show a game as it stands, or as it stood at a version.

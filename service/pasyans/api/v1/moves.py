@@ -22,7 +22,7 @@ from pasyans.api.problems import (
 )
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.games import CountMoves, PlayedGame, PlayMoves, Resign
-from pasyans.api.v1.parameters import ETAG, REPLAYED, TOKEN, GameId, IdempotencyKey, IfMatch
+from pasyans.api.v1.parameters import ETAG, REPLAYED, TOKEN, VARY, GameId, IdempotencyKey, IfMatch
 from pasyans.record import decide
 from pasyans.record.decide import Decision
 from pasyans.record.game import Game
@@ -40,7 +40,7 @@ _ERRORS: Final = (Forbidden, NotFound, GameOver, StaleVersion, IdempotencyMismat
     security=TOKEN,
     status_code=200,
     errors=(*_ERRORS, UnreadableMove, IllegalMove),
-    response_headers=[ETAG, REPLAYED],
+    response_headers=[ETAG, VARY, REPLAYED],
 )
 async def moves(
     request: ApiRequest,
@@ -68,7 +68,7 @@ async def moves(
     security=TOKEN,
     status_code=200,
     errors=(*_ERRORS, NothingToUndo),
-    response_headers=[ETAG, REPLAYED],
+    response_headers=[ETAG, VARY, REPLAYED],
 )
 async def undo(
     request: ApiRequest,
@@ -93,7 +93,7 @@ async def undo(
     security=TOKEN,
     status_code=200,
     errors=(*_ERRORS, NothingToRedo),
-    response_headers=[ETAG, REPLAYED],
+    response_headers=[ETAG, VARY, REPLAYED],
 )
 async def redo(
     request: ApiRequest,
@@ -118,7 +118,7 @@ async def redo(
     security=TOKEN,
     status_code=200,
     errors=_ERRORS,
-    response_headers=[ETAG, REPLAYED],
+    response_headers=[ETAG, VARY, REPLAYED],
 )
 async def resign(
     request: ApiRequest,
@@ -146,5 +146,5 @@ async def _write(
 ) -> Response[Any]:
     player_id = request.player.player_id
     key = key_of(player_id, idempotency_key, f"POST {views.game_path(game_id)}/{action}", data)
-    played = await play.write(request.deps, player_id, game_id, if_match, key, decision)
+    played = await play.write(request.deps, game_id, play.Command(decision, owner=player_id), if_match, key)
     return written(played, views.played(played.head, played.game, played.sight, played.events))

@@ -1,18 +1,16 @@
 """What a player may do with all that is kept of them: take it along, and have it erased."""
 
-from collections.abc import AsyncIterator
 from typing import Any, Final
 
 from litestar import Response, delete, get
-from litestar.response import Stream
 
-from pasyans.api.answers import SECRET, empty
+from pasyans.api.answers import SECRET, empty, in_pieces
 from pasyans.api.door import JSON
 from pasyans.api.erasing import erase
 from pasyans.api.export import export
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.export import Export
-from pasyans.api.v1.parameters import TOKEN
+from pasyans.api.v1.parameters import DISPOSITION, TOKEN
 
 _TAGS: Final = ["Players"]
 _FILE: Final = {"Content-Disposition": 'attachment; filename="pasyans.json"'}
@@ -25,13 +23,12 @@ _FILE: Final = {"Content-Disposition": 'attachment; filename="pasyans.json"'}
     tags=_TAGS,
     security=TOKEN,
     errors=(),
+    response_headers=[DISPOSITION],
 )
 async def exported(request: ApiRequest) -> Response[Export]:
     """Export everything that is kept of the caller. A body whose connection ends before its last chunk is broken."""
     deps = request.deps
-    pieces = export(deps.store, request.player, deps.clock())
-    stream: Any = Stream(_body(pieces, is_wanted=not request.is_head), media_type=JSON, headers={**SECRET, **_FILE})
-    return stream  # type: ignore[no-any-return]
+    return await in_pieces(request, export(deps.store, request.player, deps.clock()), JSON, {**SECRET, **_FILE})
 
 
 @delete(
@@ -52,9 +49,3 @@ async def erased(request: ApiRequest) -> Response[None]:
     await erase(request.deps, player.player_id)
     gone: Response[Any] = empty(204, SECRET)
     return gone
-
-
-async def _body(pieces: AsyncIterator[bytes], *, is_wanted: bool) -> AsyncIterator[bytes]:
-    if is_wanted:
-        async for piece in pieces:
-            yield piece

@@ -70,9 +70,15 @@ REPLAYED: Final = ResponseHeader(
     description="`true` where the request had been done before, and this is its answer again.",
     documentation_only=True,
 )
-CACHE: Final = ResponseHeader(
-    name="Cache-Control", description="How long the answer may be kept.", documentation_only=True
+DISPOSITION: Final = ResponseHeader(
+    name="Content-Disposition", description="It is a file to keep.", documentation_only=True
+)
+VARY: Final = ResponseHeader(
+    name="Vary", description="The headers of the request that the answer hangs on.", documentation_only=True
 )
 
 TOKEN: Final = [{"token": list[str]()}]
 """The security of an operation that takes a player's token."""
+
+ADMIN_TOKEN: Final = [{"adminToken": list[str]()}]
+"""The security of an operation that takes an admin token."""

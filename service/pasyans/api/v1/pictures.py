@@ -3,6 +3,7 @@
 from typing import Final
 
 from litestar import Response, get
+from litestar.datastructures import ResponseHeader
 
 from pasyans.api import watching
 from pasyans.api.answers import game_headers, not_modified
@@ -10,15 +11,16 @@ from pasyans.api.drawing.board import draw
 from pasyans.api.problems import DealSealed, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.v1.games import At
-from pasyans.api.v1.parameters import ETAG, GameId, IfNoneMatch
+from pasyans.api.v1.parameters import ETAG, VARY, GameId, IfNoneMatch
 
 _TAGS: Final = ["Replays"]
 _SVG: Final = "image/svg+xml"
-_ALONE: Final = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
-    "X-Content-Type-Options": "nosniff",
-}
+_ALONE: Final = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
 """A picture that somebody opens by itself is a document: it may load nothing and run nothing."""
+
+_CSP: Final = ResponseHeader(
+    name="Content-Security-Policy", description="It may load nothing and run nothing.", documentation_only=True
+)
 
 
 @get(
@@ -28,7 +30,7 @@ _ALONE: Final = {
     tags=_TAGS,
     errors=(NotFound, DealSealed),
     forms=(_SVG,),
-    response_headers=[ETAG],
+    response_headers=[ETAG, VARY, _CSP],
 )
 async def board(
     request: ApiRequest, game_id: GameId, at: At = None, if_none_match: IfNoneMatch = None

@@ -13,7 +13,7 @@ from pasyans.api.answers import FRESH, PRIVATE, SECRET, answer, replay_headers
 from pasyans.api.problems import IdempotencyMismatch, NameFixed, NameTaken, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.players import CreatedPlayer, CreatePlayer, Player, TakeName
-from pasyans.api.v1.parameters import LOCATION, REPLAYED, TOKEN
+from pasyans.api.v1.parameters import LOCATION, REPLAYED, TOKEN, VARY
 from pasyans.record.times import format_time
 from pasyans.store import values
 from pasyans.store.base import Store
@@ -65,6 +65,7 @@ async def create(
     tags=_TAGS,
     security=TOKEN,
     errors=(),
+    response_headers=[VARY],
 )
 async def me(request: ApiRequest) -> Response[Player]:
     """Show the player whose token came with the request."""
@@ -78,6 +79,7 @@ async def me(request: ApiRequest) -> Response[Player]:
     tags=_TAGS,
     security=TOKEN,
     errors=(NameTaken, NameFixed),
+    response_headers=[VARY],
 )
 async def rename(request: ApiRequest, data: JSONBody[TakeName]) -> Response[Player]:
     """Give the caller, who is a guest, a name. It is taken once and stays; to repeat the request does no harm."""

@@ -11,7 +11,7 @@ from pasyans.api.answers import SECRET, answer, game_headers, not_modified
 from pasyans.api.problems import DealSealed, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.records import RECORD_AT_MOST, RecordFrame, Verification, VerifyRecord
-from pasyans.api.v1.parameters import ETAG, GameId, IfNoneMatch
+from pasyans.api.v1.parameters import ETAG, VARY, GameId, IfNoneMatch
 from pasyans.deals.days import closes_at
 from pasyans.deals.seeds import is_drawn
 from pasyans.record.errors import BadRecord, SealedRecord
@@ -29,7 +29,7 @@ _SEALED_DAILY: Final = "This is a record of a daily deal that is still sealed: a
     tags=_TAGS,
     errors=(NotFound, DealSealed),
     forms=(_PLAIN,),
-    response_headers=[ETAG],
+    response_headers=[ETAG, VARY],
 )
 async def one(request: ApiRequest, game_id: GameId, if_none_match: IfNoneMatch = None) -> Response[str]:
     """Get a game as a text that a person can read and any program can replay: tags, then the moves that stand.

@@ -1,24 +1,21 @@
 """Replays: a game's course with the cards, as JSON, as a stream, and as pictures."""
 
-from collections.abc import AsyncIterator
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from litestar import Response, get
 from litestar.params import QueryParameter
-from litestar.response import Stream
 from msgspec import Meta
 
 from pasyans.api import watching
-from pasyans.api.answers import answer, empty, game_headers, kept, link_next
+from pasyans.api.answers import answer, empty, game_headers, in_pieces, kept, link_next
 from pasyans.api.door import JSON
-from pasyans.api.errors import problem_of
 from pasyans.api.etag import unchanged
 from pasyans.api.problems import DealSealed, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.replays import ReplayFrame, ReplayPage
 from pasyans.api.v1.events import After
-from pasyans.api.v1.parameters import ETAG, LINK, GameId, IfNoneMatch
+from pasyans.api.v1.parameters import ETAG, LINK, VARY, GameId, IfNoneMatch
 
 _TAGS: Final = ["Replays"]
 _NDJSON: Final = "application/x-ndjson"
@@ -48,8 +45,8 @@ ReplayLimit = Annotated[
     tags=_TAGS,
     errors=(NotFound, DealSealed),
     forms=(JSON, _NDJSON),
-    lines=ReplayFrame,
-    response_headers=[ETAG, LINK],
+    types={_NDJSON: ReplayFrame},
+    response_headers=[ETAG, LINK, VARY],
 )
 async def frames(
     request: ApiRequest,
@@ -73,22 +70,9 @@ async def frames(
         headers = {**game_headers(head, head.version, game.sight), **_BY_FORM}
         if unchanged(headers["ETag"], if_none_match):
             return empty(304, headers)
-        stream: Any = Stream(_lines(request, reel), media_type=_NDJSON, headers=headers)
-        return stream  # type: ignore[no-any-return]
+        return await in_pieces(request, (_LINES.encode_lines(part) async for part in reel), _NDJSON, headers)
     items = [frame async for part in reel for frame in part]
     following = upto if after < upto < head.version else None
     return answer(
         ReplayPage(items, following), {**kept(game.sight), **_BY_FORM, **link_next(request, "after", following)}
     )
-
-
-async def _lines(request: ApiRequest, reel: AsyncIterator[list[ReplayFrame]]) -> AsyncIterator[bytes]:
-    if request.is_head:
-        return
-    try:
-        async for part in reel:
-            yield _LINES.encode_lines(part)
-    except Exception as error:
-        # Too late to answer it: the log tells of it, and the client sees its connection break.
-        problem_of(error, request.exchange)
-        raise

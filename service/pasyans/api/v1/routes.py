@@ -21,6 +21,10 @@ from pasyans.api.v1 import (
     tokens,
     variants,
 )
+from pasyans.api.v1.admin import audit
+from pasyans.api.v1.admin import games as admin_games
+from pasyans.api.v1.admin import players as admin_players
+from pasyans.api.v1.admin import results as admin_results
 
 HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     variants.listed,
@@ -54,4 +58,13 @@ HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     tokens.create,
     tokens.listed,
     tokens.revoke,
+    admin_results.listed,
+    admin_results.void,
+    admin_games.void,
+    admin_games.restore,
+    admin_games.verify,
+    admin_players.listed,
+    admin_players.ban,
+    admin_players.unban,
+    audit.listed,
 )

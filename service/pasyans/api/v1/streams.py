@@ -3,6 +3,7 @@
 from typing import Annotated, Final
 
 from litestar import Response, get
+from litestar.datastructures import ResponseHeader
 from litestar.params import HeaderParameter
 from msgspec import Meta
 
@@ -14,9 +15,12 @@ from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.common import VERSION_AT_MOST
 from pasyans.api.schemas.streams import StreamMessage
 from pasyans.api.streams import MEDIA_TYPE, GameStream, StreamAnswer
-from pasyans.api.v1.parameters import GameId
+from pasyans.api.v1.parameters import VARY, GameId
 
 _TAGS: Final = ["Replays"]
+_UNBUFFERED: Final = ResponseHeader(
+    name="X-Accel-Buffering", description="A proxy is to pass each message on at once.", documentation_only=True
+)
 
 LastEventId = Annotated[
     Annotated[
@@ -40,6 +44,7 @@ LastEventId = Annotated[
     tags=_TAGS,
     errors=(NotFound, DealSealed),
     forms=(MEDIA_TYPE,),
+    response_headers=[VARY, _UNBUFFERED],
     nothing="The game is over, and nothing follows Last-Event-ID.",
 )
 async def one(request: ApiRequest, game_id: GameId, last_event_id: LastEventId = None) -> Response[StreamMessage]:

@@ -13,7 +13,7 @@ from pasyans.api.answers import PRIVATE, SECRET, answer, empty, link_next, repla
 from pasyans.api.problems import IdempotencyMismatch, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.players import CreatedToken, CreateToken, Token, TokenPage
-from pasyans.api.v1.parameters import LINK, REPLAYED, TOKEN, CursorText, IdempotencyKey, Limit
+from pasyans.api.v1.parameters import LINK, REPLAYED, TOKEN, VARY, CursorText, IdempotencyKey, Limit
 from pasyans.record.times import format_time
 from pasyans.store import values
 
@@ -52,7 +52,7 @@ async def create(
     tags=_TAGS,
     security=TOKEN,
     errors=(),
-    response_headers=[LINK],
+    response_headers=[LINK, VARY],
 )
 async def listed(request: ApiRequest, limit: Limit = 50, cursor: TokensCursor = None) -> Response[TokenPage]:
     """List the caller's tokens in force, the oldest first, without their text."""

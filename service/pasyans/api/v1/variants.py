@@ -3,6 +3,7 @@
 from typing import Annotated, Final, Literal, cast
 
 from litestar import Response, get
+from litestar.datastructures import ResponseHeader
 from litestar.params import PathParameter, QueryParameter
 from msgspec import Meta
 
@@ -13,7 +14,7 @@ from pasyans.api.problems import NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.common import Text, VariantId
 from pasyans.api.schemas.variants import Fan, Layout, PileKind, Variant, VariantPage, Zone
-from pasyans.api.v1.parameters import CACHE, LINK, CursorText, Limit
+from pasyans.api.v1.parameters import LINK, VARY, CursorText, Limit
 from pasyans.engine import variant as engine
 from pasyans.engine.families import rules_of
 from pasyans.games import catalogue
@@ -22,6 +23,9 @@ _TAGS: Final = ["Variants and deals"]
 _LIST: Final = "variants"
 _MARKDOWN: Final = "text/markdown"
 _HTML: Final = "text/html"
+_LANGUAGE: Final = ResponseHeader(
+    name="Content-Language", description="The language of the page.", documentation_only=True
+)
 
 VariantsCursor = Annotated[
     Annotated[CursorText, Meta(extra={"check": cursors.checked(_LIST, cursors.decode)})] | None, QueryParameter()
@@ -51,7 +55,7 @@ def variant_of(variant_id: str, rules: int | None = None) -> engine.Variant:
     summary="List the variants",
     tags=_TAGS,
     errors=(),
-    response_headers=[CACHE, LINK],
+    response_headers=[LINK],
 )
 async def listed(request: ApiRequest, limit: Limit = 50, cursor: VariantsCursor = None) -> Response[VariantPage]:
     """List every kind of solitaire that can be played, by id."""
@@ -69,7 +73,6 @@ async def listed(request: ApiRequest, limit: Limit = 50, cursor: VariantsCursor 
     summary="Show a variant",
     tags=_TAGS,
     errors=(NotFound,),
-    response_headers=[CACHE],
 )
 async def one(request: ApiRequest, variant: VariantPath) -> Response[Variant]:  # noqa: ARG001
     """Show a kind of solitaire, with all that a client needs to draw it."""
@@ -83,7 +86,7 @@ async def one(request: ApiRequest, variant: VariantPath) -> Response[Variant]:  
     tags=_TAGS,
     errors=(NotFound,),
     forms=(_MARKDOWN, _HTML),
-    response_headers=[CACHE],
+    response_headers=[VARY, _LANGUAGE],
 )
 async def rules(request: ApiRequest, variant: VariantPath, lang: Language = "en") -> Response[str]:
     """Read how a variant is played: Markdown, or HTML where the client likes that better."""

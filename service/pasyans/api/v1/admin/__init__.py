@@ -1,0 +1,1 @@
+"""What admins look for and do: one module a resource."""
