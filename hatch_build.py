@@ -59,6 +59,10 @@ class CompileHook(BuildHookInterface):  # type: ignore[type-arg]
         for path in target.rglob("*.so"):
             build_data["force_include"][str(path)] = str(path.relative_to(target))
 
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Leave nothing beside the wheel."""
+        shutil.rmtree(Path(self.directory) / "compiled", ignore_errors=True)
+
 
 def compile_to(target: Path) -> None:
     """Make ``target`` hold the package with its pure folders compiled; nothing is done where it does already.
@@ -66,8 +70,9 @@ def compile_to(target: Path) -> None:
     Raises:
         CalledProcessError: mypyc or the C compiler failed, and said why on stderr.
     """
-    package = Path(__file__).parent / "service" / "pasyans"
-    stamp = {"sources": _digest(package), "python": sys.version}
+    root = Path(__file__).parent
+    package = root / "service" / "pasyans"
+    stamp = {"sources": _digest(root), "python": sys.version}
     try:
         if json.loads((target / _STAMP).read_text()) == stamp:
             return
@@ -75,6 +80,7 @@ def compile_to(target: Path) -> None:
         pass
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(package, target / "pasyans", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(root / "migrations", target / "pasyans" / "migrations")
     modules = [str(path.relative_to(target)) for path in _compiled(target / "pasyans")]
     subprocess.run(
         [sys.executable, "-c", _SETUP, "build_ext", "--inplace", *modules],
@@ -99,11 +105,11 @@ def _defines_structs(path: Path) -> bool:
     return any(node.keywords or any("Struct" in ast.unparse(base) for base in node.bases) for node in classes)
 
 
-def _digest(package: Path) -> str:
+def _digest(root: Path) -> str:
     found = hashlib.sha256(Path(__file__).read_bytes())
-    for path in sorted(package.rglob("*")):
+    for path in sorted([*(root / "service").rglob("*"), *(root / "migrations").rglob("*")]):
         if path.is_file() and path.suffix != ".pyc":
-            found.update(f"{path.relative_to(package)}\0".encode() + path.read_bytes())
+            found.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
     return found.hexdigest()
 
 

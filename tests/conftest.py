@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from pasyans.engine import piles
 from pasyans.server.embedded import EmbeddedPostgres
 
 from tests.support.clocked import Clock, clocked
@@ -27,6 +28,15 @@ settings.load_profile("plain")
 
 _LOG: pytest.StashKey[Path] = pytest.StashKey()
 _SHOWN = 4000  # characters from the end of the log
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--compiled", action="store_true", help="refuse to run on an engine that is not compiled")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--compiled") and piles.__file__.endswith(".py"):
+        raise pytest.UsageError(f"The engine is not compiled: it is imported from {piles.__file__}.")
 
 
 @pytest.fixture(scope="session")

@@ -213,12 +213,19 @@ def test_is_skipped(): pass
 def test_is_large(): pass
 """
 
+_CONFTEST = """
+from hypothesis import settings
+settings.register_profile("full")
+def pytest_addoption(parser): parser.addoption("--compiled", action="store_true")
+"""
+
 
 @pytest.mark.parametrize(
     ("full", "arguments", "code", "last"),
     [
         (False, [], 1, "2 passed, 2 failed, 1 skipped"),
-        (True, [], 1, "3 passed, 2 failed, 1 skipped"),
+        (True, [], 1, "5 passed, 4 failed, 2 skipped"),
+        (True, ["-k", "passes or large"], 0, "3 passed, 0 failed, 0 skipped"),
         (False, ["-k", "passes"], 0, "2 passed, 0 failed, 0 skipped"),
         (False, ["-k", "skipped"], 1, "0 passed, 0 failed, 1 skipped"),
         (False, ["-k", "nothing"], 1, "0 passed, 0 failed, 0 skipped"),
@@ -235,16 +242,27 @@ def test_the_last_line_is_true(
     last: str,
 ) -> None:
     (checkout.root / "pyproject.toml").write_text('[tool.pytest.ini_options]\nmarkers = ["full"]\n')
-    (checkout.root / "conftest.py").write_text('from hypothesis import settings\nsettings.register_profile("full")\n')
+    (checkout.root / "conftest.py").write_text(_CONFTEST)
     (checkout.root / "test_it.py").write_text(_TESTS)
     only_tests = checkout.script.check
+    monkeypatch.setattr(checkout.script, "on_compiled", lambda _extras: dict(os.environ))
+    monkeypatch.setattr(checkout.script, "ON_COMPILED", ["test_it.py"])
     monkeypatch.setattr(checkout.script, "install", lambda _extras: None)
     monkeypatch.setattr(checkout.script, "program", lambda _name: Path(sys.executable))
     monkeypatch.setattr(
-        checkout.script, "check", lambda name, line: only_tests(name, line) if name == "tests" else (True, 0.0)
+        checkout.script,
+        "check",
+        lambda name, *command: only_tests(name, *command) if name.startswith("tests") else (True, 0.0),
     )
     assert checkout.script.test(full, arguments) == code
     assert capfd.readouterr().out.splitlines()[-1] == last
+
+
+def test_without_a_c_compiler_nothing_is_compiled(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(checkout.root))
+    monkeypatch.delenv("CC", raising=False)
+    with pytest.raises(checkout.script.Failure, match="apt-get install gcc"):
+        checkout.script.on_compiled(frozenset())
 
 
 def test_a_check_that_fails_fails_the_run(
