@@ -82,17 +82,26 @@ def test_a_benchmark_is_warmed_up_and_measured_between_its_set_up_and_its_end(mo
     assert min(outcome.machine) > 0
 
 
-def test_what_a_benchmark_lacks_is_told_in_its_place() -> None:
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (NotMeasured("There is no such program."), "There is no such program."),
+        (OSError("No space."), "It failed: OSError, as the traceback says."),
+    ],
+)
+def test_what_hinders_a_benchmark_is_told_in_its_place(error: Exception, told: str) -> None:
     @contextmanager
-    def lacking(stage: Stage) -> Iterator[Plan]:
+    def hindered(stage: Stage) -> Iterator[Plan]:
         if stage.sizes is TINY:
-            raise NotMeasured("There is no such program.")
+            raise error
         yield Plan(dict, [])
 
+    said: list[str] = []
     with Stage(TINY, None) as stage:
-        outcome = run(Benchmark("lacking", "", lacking), stage, 1, lambda _: None)
-    assert (outcome.results, outcome.missing) == ((), "There is no such program.")
-    assert list(missing({"lacking": outcome})) == ["lacking: NOT MEASURED. There is no such program."]
+        outcome = run(Benchmark("hindered", "", hindered), stage, 1, said.append)
+    assert (outcome.results, outcome.missing) == ((), told)
+    assert list(missing({"hindered": outcome})) == [f"hindered: NOT MEASURED. {told}"]
+    assert any("OSError: No space." in text for text in said) is isinstance(error, OSError)
 
 
 @pytest.mark.parametrize(

@@ -142,6 +142,8 @@ ROUTES = {
 # What shows nothing of any game or deal.
 NOTHING = {
     "GET /",
+    "GET /docs",
+    "GET /docs/{version}/{name}",
     "GET /fair",
     "GET /healthz",
     "GET /problems",

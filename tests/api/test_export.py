@@ -9,6 +9,7 @@ import pytest
 from pasyans.api.schemas.export import Export
 from pasyans.record.events import Deal
 
+from tests.support.admins import Admin
 from tests.support.api import Player, code, connect
 from tests.support.inside import inside, play, start
 from tests.support.postgres import Postgres
@@ -38,7 +39,7 @@ def test_one_who_has_done_nothing(player: Player) -> None:
     assert {name: found["player"][name] for name in me} == me
     (token,) = found["tokens"]
     assert (token["label"], token["revoked_at"]) == ("first", None)
-    assert (found["idempotency_keys"], found["games"]) == ([], [])
+    assert (found["idempotency_keys"], found["audit"], found["games"]) == ([], [], [])
 
 
 def test_games_with_all_that_happened(player: Player, http: httpx.Client) -> None:
@@ -69,12 +70,17 @@ def test_a_sealed_deal_stays_sealed(player: Player, postgres: Postgres) -> None:
     assert text.count(str(seed)) == 2  # in the deal and in the record
 
 
-def test_what_every_table_has_of_a_player(player: Player, postgres: Postgres) -> None:
+def test_what_every_table_has_of_a_player(player: Player, admin: Admin, postgres: Postgres) -> None:
     """Whatever column holds the player's id, its rows are in the export; a new table has to be thought of."""
     first = player.start("court", **{"Idempotency-Key": "a game"})
     player.play(first, first["legal_moves"][0], Idempotency_Key="a move")
     second = player.http.post("/v1/tokens", json={"label": "телефон"}, headers={"Idempotency-Key": "a token"}).json()
     assert player.http.delete(f"/v1/tokens/{second['id']}").status_code == 204
+    over = player.start("court", "export")
+    player.act(player.play(over, over["legal_moves"][0]), "resign", {})
+    for what in (f"games/{over['id']}/void", f"games/{over['id']}/restore", f"players/{player.name}/ban"):
+        grounds = {"reason": "test", "note": "for admins alone"}
+        assert admin.http.post(f"/v1/admin/{what}", json=grounds).status_code == 200
     found = exported(player)
     player_id = found["player"]["id"]
     columns = query(
@@ -89,11 +95,18 @@ def test_what_every_table_has_of_a_player(player: Player, postgres: Postgres) ->
     }
     assert with_player == {
         ("attempts", "player_id"),  # the games have their attempts
+        ("audit", "player_id"),
         ("games", "player_id"),
         ("idempotency", "scope"),
         ("players", "player_id"),
+        ("results", "player_id"),  # as the games say
         ("tokens", "player_id"),
     }
+    assert [(entry["action"], entry["game"], entry["reason"]) for entry in found["audit"]] == [
+        ("banned", None, "test"),
+        ("restored", over["id"], "test"),
+        ("voided", over["id"], "test"),
+    ]
     assert [(token["label"], token["revoked_at"] is None) for token in found["tokens"]] == [
         ("first", True),
         ("телефон", False),
@@ -103,7 +116,8 @@ def test_what_every_table_has_of_a_player(player: Player, postgres: Postgres) ->
         (first["id"], 2),
         (second["id"], 0),
     }
-    assert [game["attempt"] for game in found["games"]] == [1]
+    assert [game["attempt"] for game in found["games"]] == [1, 1]
+    assert "for admins alone" not in str(found)
 
 
 def test_no_secret_and_nothing_of_another(player: Player, other: Player, postgres: Postgres) -> None:

@@ -197,4 +197,14 @@ def test_what_needs_a_token_says_so() -> None:
 
 def test_everything_else_that_is_served_is_no_part_of_the_contract() -> None:
     paths = {path for handler in operations.HANDLERS for path in handler.paths}
-    assert paths == {"/healthz", "/readyz", "/v1/openapi.json", "/problems", "/problems/{code:str}", "/fair", "/"}
+    assert paths == {
+        "/",
+        "/docs",
+        "/docs/{version:str}/{name:str}",
+        "/fair",
+        "/healthz",
+        "/problems",
+        "/problems/{code:str}",
+        "/readyz",
+        "/v1/openapi.json",
+    }

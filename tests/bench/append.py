@@ -25,7 +25,7 @@ def append(stage: Stage) -> Iterator[Plan]:
         yardstick = stack.enter_context(pgbench(stage))
         database = stack.enter_context(stage.database("append"))
         service = stack.enter_context(stage.service(database))
-        nothing = stack.enter_context(empty(stage))
+        nothing = stack.enter_context(empty(stage, database))
         players = Players(service.url, sizes.connections)
         each = round(AT_MOST * sizes.seconds / sizes.connections)
 

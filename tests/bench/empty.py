@@ -4,22 +4,19 @@ Run as a program, this serves it until it is told to stop.
 """
 
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Final
 
 from litestar import Litestar, get, post
 from litestar.params import FromPath
-from pasyans.server import address, serving, settings
-from pasyans.server.command import FAILED, STOPPED
+from pasyans.server import command
 
 from tests.bench.load import Ask
 from tests.bench.players import request
 from tests.bench.stage import Stage
-from tests.support.service import READY, Service
-from tests.support.service import serving as started
+from tests.support.postgres import Postgres
+from tests.support.service import Service
 
 _GAME: Final = "01936f0e-0000-7000-8000-000000000000"
 
@@ -49,30 +46,11 @@ def asks(count: int) -> list[Ask]:
 
 
 @contextmanager
-def empty(stage: Stage) -> Iterator[Service]:
-    """The application, served on a port of its own."""
-    command = [sys.executable, "-m", "tests.bench.empty"]
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        started(Path(folder) / "log", stage.serving_settings, command) as service,
-    ):
+def empty(stage: Stage, database: Postgres) -> Iterator[Service]:
+    """The application, served on a port of its own; the database is only there because a service has one."""
+    with stage.service(database, [sys.executable, "-m", "tests.bench.empty"]) as service:
         yield service
 
 
-def main() -> int:
-    """Serve."""
-    config = settings.load()
-    with address.hold(config.host, config.port) as port:
-        settings.hand_down(port=port, database_url="")
-        stopped = serving.run(
-            config,
-            port,
-            "tests.bench.empty:create_app",
-            ready=lambda where: print(f"{READY}{where}", flush=True),
-            lost=lambda: None,
-        )
-    return STOPPED if stopped else FAILED
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(not command.serve_application("tests.bench.empty:create_app"))

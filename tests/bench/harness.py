@@ -7,6 +7,7 @@ do in a round, and the lines that are made of what the rounds gave.
 import math
 import statistics
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -164,6 +165,9 @@ def run(wanted: Benchmark, stage: Stage, rounds: int, tell: Callable[[str], None
                     taken.append(values)
     except NotMeasured as error:
         return Outcome(missing=str(error), machine=machine)
+    except Exception as error:  # noqa: BLE001 - whatever it is, what the others measured is not to be lost
+        tell(traceback.format_exc())
+        return Outcome(missing=f"It failed: {type(error).__name__}, as the traceback says.", machine=machine)
 
     def series(name: str) -> Series:
         return Series([values[name] for values in taken])

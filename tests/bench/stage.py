@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +15,7 @@ from pasyans.store import migrate
 from tests.bench.sizes import Sizes
 from tests.support import crowd
 from tests.support.postgres import Postgres, open_folder
-from tests.support.service import Service, serving
+from tests.support.service import PASYANSD, Service, serving
 from tests.support.sql import query
 
 _UNREACHED: Final = "999999999/min"
@@ -80,21 +80,17 @@ class Stage:
         return self._crowds[results]
 
     @contextmanager
-    def service(self, database: Postgres) -> Iterator[Service]:
-        """A service with everything on, whose limit of requests is counted and never reached."""
+    def service(self, database: Postgres, command: Sequence[str | Path] = (PASYANSD, "serve")) -> Iterator[Service]:
+        """A service with everything on, whose limit of requests is counted and never reached; `command` starts it."""
         settings = {
             "DATABASE_URL": database.service_url,
             "PASYANS_ADMIN_DATABASE_URL": database.admin_url,
-            **self.serving_settings,
+            "PASYANS_RATE_LIMIT": _UNREACHED,
+            "PASYANS_LOG_LEVEL": "info",
+            **({} if self._workers is None else {"PASYANS_WORKERS": str(self._workers)}),
         }
-        with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log", settings) as service:
+        with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log", settings, command) as service:
             yield service
-
-    @property
-    def serving_settings(self) -> dict[str, str]:
-        """Settings of whatever serves requests here, apart from the database."""
-        workers = {} if self._workers is None else {"PASYANS_WORKERS": str(self._workers)}
-        return {"PASYANS_RATE_LIMIT": _UNREACHED, "PASYANS_LOG_LEVEL": "info", **workers}
 
     def root(self, database: Postgres) -> str:
         """The URL of a database as the superuser."""

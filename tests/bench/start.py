@@ -25,7 +25,10 @@ def start(stage: Stage) -> Iterator[Plan]:
     """The client beside a Python that does nothing."""
     times = min(10, stage.sizes.moves)
     with open_folder() as folder:
-        environ, log = environment(PASYANS_DATA_DIR=str(folder / "data"), PASYANS_PORT="0"), folder / "log"
+        environ = environment(
+            PASYANS_DATA_DIR=str(folder / "data"), PASYANS_PORT="0", PASYANS_METRICS_BIND="127.0.0.1:0"
+        )
+        log = folder / "log"
         _up(environ, log)  # makes the database
 
         def measure() -> Mapping[str, float]:

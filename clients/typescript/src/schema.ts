@@ -1204,8 +1204,31 @@ export interface components {
             tokens: components["schemas"]["ExportedToken"][];
             /** @description The keys of the last day or so. */
             idempotency_keys: components["schemas"]["ExportedKey"][];
+            /** @description What administrators did, the newest first. */
+            audit: components["schemas"]["ExportedEntry"][];
             /** @description The games, the newest first. */
             games: components["schemas"]["ExportedGame"][];
+        };
+        /**
+         * ExportedEntry
+         * @description What an administrator did to the player or to one of the games.
+         */
+        ExportedEntry: {
+            /**
+             * Format: date-time
+             * @description When it was done.
+             * @example 2026-11-29T10:00:00.000Z
+             */
+            at: string;
+            /**
+             * @description What was done.
+             * @enum {unknown}
+             */
+            action: "banned" | "restored" | "results-voided" | "token-made" | "token-revoked" | "unbanned" | "voided";
+            /** @description The id of the game that it was done to; null: it was none. */
+            game: string | null;
+            /** @description Why; null: none was given. */
+            reason: ("cheating" | "error" | "other" | "test") | null;
         };
         /**
          * ExportedGame
@@ -3387,8 +3410,6 @@ export interface components {
         "Content-Disposition": string;
         /** @description That a picture opened by itself loads nothing and runs nothing. */
         "Content-Security-Policy": string;
-        /** @description That the media type is to be taken as it is. */
-        "X-Content-Type-Options": "nosniff";
         /** @description That a proxy is to pass each message on at once. */
         "X-Accel-Buffering": "no";
     };
@@ -3415,6 +3436,7 @@ export type DealSealedProblem = components['schemas']['DealSealedProblem'];
 export type DealStats = components['schemas']['DealStats'];
 export type EventPage = components['schemas']['EventPage'];
 export type Export = components['schemas']['Export'];
+export type ExportedEntry = components['schemas']['ExportedEntry'];
 export type ExportedGame = components['schemas']['ExportedGame'];
 export type ExportedKey = components['schemas']['ExportedKey'];
 export type ExportedPlayer = components['schemas']['ExportedPlayer'];
@@ -3513,7 +3535,6 @@ export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
 export type HeaderContentLanguage = components['headers']['Content-Language'];
 export type HeaderContentDisposition = components['headers']['Content-Disposition'];
 export type HeaderContentSecurityPolicy = components['headers']['Content-Security-Policy'];
-export type HeaderXContentTypeOptions = components['headers']['X-Content-Type-Options'];
 export type HeaderXAccelBuffering = components['headers']['X-Accel-Buffering'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -3558,7 +3579,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a variant. */
+                /**
+                 * @description The id of a variant.
+                 * @example vokzal-36
+                 */
                 variant: string;
             };
             cookie?: never;
@@ -3607,7 +3631,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of a variant. */
+                /**
+                 * @description The id of a variant.
+                 * @example vokzal-36
+                 */
                 variant: string;
             };
             cookie?: never;
@@ -3659,9 +3686,15 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of a variant. */
+                /**
+                 * @description The id of a variant.
+                 * @example vokzal-36
+                 */
                 variant: string;
-                /** @description What names a deal: 1–64 of A–Z a–z 0–9 . _ ~ -, but not . or .. alone; case counts. */
+                /**
+                 * @description What names a deal: 1–64 of A–Z a–z 0–9 . _ ~ -, but not . or .. alone; case counts.
+                 * @example grandma
+                 */
                 seed: string;
             };
             cookie?: never;
@@ -3710,9 +3743,15 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of a variant. */
+                /**
+                 * @description The id of a variant.
+                 * @example vokzal-36
+                 */
                 variant: string;
-                /** @description What names a deal: 1–64 of A–Z a–z 0–9 . _ ~ -, but not . or .. alone; case counts. */
+                /**
+                 * @description What names a deal: 1–64 of A–Z a–z 0–9 . _ ~ -, but not . or .. alone; case counts.
+                 * @example r1-140
+                 */
                 seed: string;
             };
             cookie?: never;
@@ -3930,7 +3969,10 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The id of a game. */
+                /**
+                 * @description The id of a game.
+                 * @example 01a221a2-3018-79e1-8ca7-0bf862186d56
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4009,7 +4051,10 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a game. */
+                /**
+                 * @description The id of a game.
+                 * @example 01a221a2-3018-79e1-8ca7-0bf862186d56
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4121,7 +4166,10 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a game. */
+                /**
+                 * @description The id of a game.
+                 * @example 01a221a2-3018-79e1-8ca7-0bf862186d56
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4233,7 +4281,10 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a game. */
+                /**
+                 * @description The id of a game.
+                 * @example 01a221a2-3018-79e1-8ca7-0bf862186d56
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4345,7 +4396,10 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a game. */
+                /**
+                 * @description The id of a game.
+                 * @example 01a221a2-3018-79e1-8ca7-0bf862186d56
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4457,7 +4511,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of a game. */
+                /**
+                 * @description The id of a game.
+                 * @example 01a221a2-3018-79e1-8ca7-0bf862186d56
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4526,7 +4583,10 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The id of a game. */
+                /**
+                 * @description The id of a game.
+                 * @example 01a221a2-3018-79e1-8ca7-0bf862186d56
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4605,7 +4665,10 @@ export interface operations {
                 "Last-Event-ID"?: number;
             };
             path: {
-                /** @description The id of a game. */
+                /**
+                 * @description The id of a game.
+                 * @example 01a221a2-3018-79e1-8ca7-0bf862186d56
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4684,7 +4747,10 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The id of a game. */
+                /**
+                 * @description The id of a game.
+                 * @example 01a221a2-3018-79e1-8ca7-0bf862186d56
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4701,7 +4767,6 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4763,7 +4828,10 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The id of a game. */
+                /**
+                 * @description The id of a game.
+                 * @example 01a221a2-3018-79e1-8ca7-0bf862186d56
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5096,7 +5164,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A name, in any case. */
+                /**
+                 * @description A name, in any case.
+                 * @example anna
+                 */
                 name: string;
             };
             cookie?: never;
@@ -5142,7 +5213,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A name, in any case. */
+                /**
+                 * @description A name, in any case.
+                 * @example anna
+                 */
                 name: string;
             };
             cookie?: never;
@@ -5207,7 +5281,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of a variant. */
+                /**
+                 * @description The id of a variant.
+                 * @example vokzal-36
+                 */
                 variant: string;
             };
             cookie?: never;
@@ -5271,9 +5348,15 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of a variant. */
+                /**
+                 * @description The id of a variant.
+                 * @example vokzal-36
+                 */
                 variant: string;
-                /** @description A name, in any case. */
+                /**
+                 * @description A name, in any case.
+                 * @example boris
+                 */
                 name: string;
             };
             cookie?: never;
@@ -5411,7 +5494,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a token. */
+                /**
+                 * @description The id of a token.
+                 * @example 01a2219a-5078-7546-bab3-5f6a078c34ff
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5574,7 +5660,10 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a game. */
+                /**
+                 * @description The id of a game.
+                 * @example 01a221cf-f6d8-7280-b869-276180a18724
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5674,7 +5763,10 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a game. */
+                /**
+                 * @description The id of a game.
+                 * @example 01a221cf-f6d8-7280-b869-276180a18724
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5769,7 +5861,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a game. */
+                /**
+                 * @description The id of a game.
+                 * @example 01a221cf-f6d8-7280-b869-276180a18724
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5860,7 +5955,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description A name, in any case. */
+                /**
+                 * @description A name, in any case.
+                 * @example boris
+                 */
                 name: string;
             };
             cookie?: never;
@@ -5930,7 +6028,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description A name, in any case. */
+                /**
+                 * @description A name, in any case.
+                 * @example boris
+                 */
                 name: string;
             };
             cookie?: never;

@@ -6,6 +6,7 @@ answers carry, sees that it does not take for ever, writes one line of log, and 
 
 import asyncio
 import re
+from contextlib import suppress
 from time import perf_counter
 from typing import Any, Final, cast
 
@@ -65,7 +66,7 @@ class Edge:
                         raise
                     await send_problem(problem_of(error, exchange), scope, answer)
         except ClientGone:
-            pass
+            await _bid_farewell(scope, Answer(send, Exchange("", 0), None, added))
         except TimeoutError:
             if exchange.status is not None:
                 raise
@@ -148,6 +149,12 @@ class Edge:
         """What a request is answered that took too long; what was begun by then goes on to its end all the same."""
         may_be_written = method not in _READS and (body is None or body.is_whole)
         return Overdue(self._deps.request_s, written=None if may_be_written else False)
+
+
+async def _bid_farewell(scope: Scope, answer: Answer) -> None:
+    """Answer where a body ended too soon: it may be the body that is broken, and not the connection."""
+    with suppress(Exception):
+        await send_problem(fault("body", "did not come as its headers say"), scope, answer)
 
 
 def _forget(scope: HTTPScope, headers: dict[bytes, bytes]) -> None:

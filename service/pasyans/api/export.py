@@ -1,8 +1,8 @@
 """Everything that is kept of a player, as JSON in pieces. No HTTP here.
 
 However much there is, a page of it is held at a time, and of a game the line of moves; no connection to the database
-is kept between the pieces. Left out are the hashes of tokens, which are secrets, and the counts of attempts, which the
-games have and which would name seeds that are sealed.
+is kept between the pieces. Left out are the hashes of tokens, which are secrets, the counts of attempts, which the
+games have and which would name seeds that are sealed, and of the audit who did it and the notes, which are admins' own.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
@@ -13,10 +13,11 @@ import msgspec
 
 from pasyans.api import views, visibility
 from pasyans.api.play import game_of
-from pasyans.api.schemas.export import ExportedKey, ExportedPlayer, ExportedToken
+from pasyans.api.schemas.export import ExportedEntry, ExportedKey, ExportedPlayer, ExportedToken
 from pasyans.api.watching import Course, beside, stretches
 from pasyans.record.text import write_record
 from pasyans.record.times import format_time
+from pasyans.store.admin_values import AuditEntry, AuditFilter
 from pasyans.store.base import Store
 from pasyans.store.values import GameFilter, Head, KeptKey, KeptToken, LogRow, Player
 
@@ -34,6 +35,7 @@ async def export(store: Store, player: Player, at: int) -> AsyncGenerator[bytes]
     for name, pieces in (
         ("tokens", _tokens(store, player)),
         ("idempotency_keys", _keys(store, player)),
+        ("audit", _audit(store, player)),
         ("games", _games(store, player, at)),
     ):
         yield f',"{name}":['.encode()
@@ -55,6 +57,14 @@ async def _keys(store: Store, player: Player) -> AsyncIterator[bytes]:
     while found := await store.kept_keys(player.player_id, last, _PAGE):
         yield _joined([_JSON.encode(_key(key)) for key in found], last is None)
         last = found[-1].key
+
+
+async def _audit(store: Store, player: Player) -> AsyncIterator[bytes]:
+    which = AuditFilter(player_id=player.player_id)
+    last = None
+    while found := await store.audit(which, last, _PAGE):
+        yield _joined([_JSON.encode(_entry(entry)) for entry in found], last is None)
+        last = found[-1].entry_id
 
 
 async def _games(store: Store, player: Player, at: int) -> AsyncIterator[bytes]:
@@ -102,3 +112,7 @@ def _token(token: KeptToken) -> ExportedToken:
 
 def _key(key: KeptKey) -> ExportedKey:
     return ExportedKey(key.key.hex(), key.request.hex(), key.subject, key.version, format_time(key.at))
+
+
+def _entry(entry: AuditEntry) -> ExportedEntry:
+    return ExportedEntry(format_time(entry.at), entry.action, entry.game_id, entry.reason)

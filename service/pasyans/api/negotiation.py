@@ -15,6 +15,12 @@ def choose(accept: str | None, offers: Sequence[str]) -> str | None:
     return best if _quality(best, ranges) > 0 else None
 
 
+def takes_gzip(accept_encoding: str | None) -> bool:
+    """Tell whether a client takes an answer compressed by gzip (RFC 9110, 12.5.3)."""
+    qualities = dict(_parse(part) for part in (accept_encoding or "").split(",") if part.strip())
+    return qualities.get("gzip", qualities.get("*", 0.0)) > 0
+
+
 def _parse(part: str) -> tuple[str, float]:
     media_range, *parameters = (piece.strip().lower() for piece in part.split(";"))
     for parameter in parameters:

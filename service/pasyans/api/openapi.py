@@ -161,12 +161,15 @@ def _parameter(handler: HTTPRouteHandler, given: Input, schemas: _Schemas) -> di
     if given.default is not None:
         schema["default"] = given.default
     schema["examples"] = examples.of_parameter(handler, given)
+    # What has to be given is there already where the operation is tried.
+    tried = {"example": schema["examples"][0]} if given.required else {}
     return {
         "name": given.name,
         "in": given.location,
         "required": given.required,
         "description": description,
         "schema": schema,
+        **tried,
     }
 
 

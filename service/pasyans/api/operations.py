@@ -5,8 +5,10 @@ from typing import Any, Final
 from litestar import Response, get
 
 from pasyans.api.answers import HOUR, SECRET
+from pasyans.api.docs import asset, docs
 from pasyans.api.fair import fair
 from pasyans.api.openapi import document
+from pasyans.api.packing import packed
 from pasyans.api.pages import page, paragraphs
 from pasyans.api.problem_pages import problem_list, problem_page
 from pasyans.api.problems import PROBLEMS, NotFound, Unavailable
@@ -33,9 +35,9 @@ async def readyz(request: ApiRequest) -> Response[dict[str, str]]:
 
 
 @get("/v1/openapi.json")
-async def openapi() -> Response[bytes]:
+async def openapi(request: ApiRequest) -> Response[bytes]:
     """Give the OpenAPI document of the API."""
-    return Response(document(), media_type="application/json", headers=HOUR)
+    return await packed(request, document, "application/json", HOUR)
 
 
 @get("/problems")
@@ -56,8 +58,9 @@ async def problem(request: ApiRequest) -> Response[str]:
 @get("/")
 async def start() -> Response[str]:
     """Say what this is, to whoever comes with a browser."""
-    text = "This is a solitaire service. Its API is described at /v1/openapi.json, its errors at /problems."
-    return Response(page("Pasyans", paragraphs("Pasyans", [text])), media_type=_HTML, headers=HOUR)
+    text = "This is a solitaire service. Its API can be tried at /docs, and is described at /v1/openapi.json."
+    links = '<p><a href="/docs">The API</a>, <a href="/problems">its errors</a>, <a href="/fair">fair play</a></p>\n'
+    return Response(page("Pasyans", paragraphs("Pasyans", [text]) + links), media_type=_HTML, headers=HOUR)
 
 
-HANDLERS: Final[list[Any]] = [healthz, readyz, openapi, problems, problem, fair, start]
+HANDLERS: Final[list[Any]] = [healthz, readyz, openapi, docs, asset, problems, problem, fair, start]

@@ -57,9 +57,7 @@ def run(
         http=HTTPModes.http1,
         websockets=False,
         backpressure=_CONNECTIONS,
-        http1_settings=HTTP1Settings(
-            header_read_timeout=settings.idle_timeout * 1000, max_buffer_size=_HEAD_AT_MOST, pipeline_flush=True
-        ),
+        http1_settings=HTTP1Settings(header_read_timeout=settings.idle_timeout * 1000, max_buffer_size=_HEAD_AT_MOST),
         respawn_failed_workers=True,
         workers_kill_timeout=_STOP_WITHIN,
         log_level=LogLevels.debug if settings.log_level == "debug" else LogLevels.warning,

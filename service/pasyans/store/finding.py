@@ -90,6 +90,17 @@ class _Conditions:
         return " AND ".join(self._conditions)
 
 
+def statement(
+    which: ResultFilter, sort: ResultSort, descending: bool, after: tuple[SortValue, UUID] | None, limit: int
+) -> tuple[str, list[Any]]:
+    """The statement that reads a page, and its values."""
+    conditions = _Conditions(which)
+    if after is not None:
+        _go_on(conditions, _COLUMNS[sort], descending, *after)
+    sql = f"{_rows(conditions, sort, descending)} LIMIT ${len(conditions.values) + 1}"
+    return sql, [*conditions.values, limit]
+
+
 async def page(
     surveys: Surveys,
     which: ResultFilter,
@@ -99,11 +110,8 @@ async def page(
     limit: int,
 ) -> list[ResultRow]:
     """See `AdminStore.results`."""
-    conditions = _Conditions(which)
-    if after is not None:
-        _go_on(conditions, _COLUMNS[sort], descending, *after)
-    sql = f"{_rows(conditions, sort, descending)} LIMIT ${len(conditions.values) + 1}"
-    return _read(await surveys.fetch(sql, *conditions.values, limit))
+    sql, values = statement(which, sort, descending, after, limit)
+    return _read(await surveys.fetch(sql, *values))
 
 
 async def batches(

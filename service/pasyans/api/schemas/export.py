@@ -6,8 +6,9 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
+from pasyans.api.schemas.admin import Action
 from pasyans.api.schemas.common import Time
-from pasyans.api.schemas.events import Event
+from pasyans.api.schemas.events import Event, Reason
 from pasyans.api.schemas.games import GameSummary
 from pasyans.api.schemas.players import Created, Guest, LastUsed, PlayerName, TokenId, TokenLabel
 
@@ -42,6 +43,15 @@ class ExportedKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at: Annotated[Time, Meta(description="When the request was done.")]
 
 
+class ExportedEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an administrator did to the player or to one of the games."""
+
+    at: Annotated[Time, Meta(description="When it was done.")]
+    action: Action
+    game: Annotated[UUID | None, Meta(description="The id of the game that it was done to; null: it was none.")]
+    reason: Annotated[Reason | None, Meta(description="Why; null: none was given.")]
+
+
 class ExportedGame(GameSummary, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game, with all that happened in it. What a sealed deal hides is hidden here as well."""
 
@@ -56,4 +66,5 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     player: Annotated[ExportedPlayer, Meta(description="The player.")]
     tokens: Annotated[list[ExportedToken], Meta(description="The player's tokens, the oldest first.")]
     idempotency_keys: Annotated[list[ExportedKey], Meta(description="The keys of the last day or so.")]
+    audit: Annotated[list[ExportedEntry], Meta(description="What administrators did, the newest first.")]
     games: Annotated[list[ExportedGame], Meta(description="The games, the newest first.")]
