@@ -24,6 +24,7 @@ BAD = {
     "PASYANS_IDLE_TIMEOUT": ["0", "3601", "never"],
     "PASYANS_METRICS_BIND": ["on", "9464", "localhost", "example.org:9464", "127.0.0.1:", "::1:9464", "[127.0.0.1]:1x"],
     "PASYANS_ALLOW_DATA_LOSS": ["maybe", "1"],
+    "PASYANS_PACK_AFTER": ["-1", "a month", "36501"],
     "PASYANS_SECRET": ["short"],
     "PASYANS_CORS_ORIGINS": ["example.org", "https://example.org/path", "ftp://example.org"],
     "PASYANS_TRUSTED_PROXIES": ["proxy", "10.0.0.1/8", "300.0.0.1"],
@@ -36,7 +37,8 @@ BAD = {
 def test_without_an_environment_the_defaults_hold() -> None:
     found = load({})
     assert (found.host, found.port, found.workers, found.rate_limit) == ("127.0.0.1", 8000, 1, 600)
-    assert (found.request_timeout, found.idle_timeout, found.metrics_bind) == (30, 30, ("127.0.0.1", 9464))
+    assert (found.request_timeout, found.idle_timeout, found.pack_after) == (30, 30, 30)
+    assert found.metrics_bind == ("127.0.0.1", 9464)
     assert (found.database_url, found.admin_database_url, found.pg_bin, found.secret) == (None, None, None, None)
     assert (found.cors_origins, found.trusted_proxies, found.allow_data_loss) == (("*",), (), False)
     assert (found.log_level, found.log_format) == ("info", None)
@@ -62,6 +64,7 @@ def test_the_environment_is_read(tmp_path: Path) -> None:
         "PASYANS_IDLE_TIMEOUT": "60",
         "PASYANS_METRICS_BIND": "[::1]:9000",
         "PASYANS_ALLOW_DATA_LOSS": "yes",
+        "PASYANS_PACK_AFTER": "7",
         "PASYANS_SECRET": "s" * 32,
         "PASYANS_CORS_ORIGINS": "https://a.example, http://b.example:8080",
         "PASYANS_TRUSTED_PROXIES": "10.0.0.0/8,::1",
@@ -83,6 +86,7 @@ def test_the_environment_is_read(tmp_path: Path) -> None:
         idle_timeout=60,
         metrics_bind=("::1", 9000),
         allow_data_loss=True,
+        pack_after=7,
         secret="s" * 32,
         cors_origins=("https://a.example", "http://b.example:8080"),
         trusted_proxies=(ipaddress.ip_network("10.0.0.0/8"), ipaddress.ip_network("::1")),

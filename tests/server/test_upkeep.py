@@ -4,18 +4,14 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pasyans.server.embedded import url_elsewhere
-from pasyans.server.postgres.cluster import SUPERUSER
 
-from tests.support.api import Player, connect, new_player
-from tests.support.postgres import open_folder
-from tests.support.service import PASYANSD, Service, environment, pasyansd, serving
-from tests.support.sql import query
+from tests.support.api import connect, new_player
+from tests.support.service import PASYANSD, environment, pasyansd
+from tests.support.upkeep import Server, lose, operated
 from tests.support.waiting import until
 
 _ROWS = "SELECT player_id, board, place, game_id FROM board_rows ORDER BY player_id, board"
@@ -23,40 +19,10 @@ _RESULTS = "SELECT * FROM results ORDER BY game_id"
 _DERIVED = ("results", "board_rows", "board_counts", "board_changes")
 
 
-@dataclass
-class Server:
-    """A running service on an embedded PostgreSQL, and a way behind it."""
-
-    service: Service
-    settings: dict[str, str]
-    url: str
-
-    def sql(self, statement: str, *values: object) -> list[tuple[object, ...]]:
-        return query(self.url, statement, *values)
-
-    def run(self, command: str) -> tuple[int, str, str]:
-        done = pasyansd(command, **self.settings)
-        return done.returncode, done.stdout, done.stderr
-
-
 @pytest.fixture(scope="module")
 def server(_new_cluster: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with open_folder() as folder:
-        subprocess.run(["cp", "-a", _new_cluster, folder / "postgres"], check=True)
-        settings = {"PASYANS_DATA_DIR": str(folder)}
-        with serving(tmp_path_factory.mktemp("upkeep") / "log", settings) as service:
-            url = url_elsewhere(folder / "postgres", SUPERUSER)
-            assert url is not None
-            yield Server(service, settings, url)
-
-
-def lose(player: Player, seed: str, moves: int) -> dict[str, Any]:
-    """Play some moves on a shared deal, take the last one back, and resign."""
-    game = player.start("congress", seed)
-    for _ in range(moves):
-        game = player.play(game, game["legal_moves"][0])
-    player.act(game, "undo", {})
-    return dict(player.act(game, "resign", {}).json())
+    with operated(_new_cluster, tmp_path_factory.mktemp("upkeep") / "log") as server:
+        yield server
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from pathlib import Path
 import structlog
 
 from pasyans.server.embedded import EmbeddedPostgres, url_elsewhere
+from pasyans.server.postgres.cluster import OWNER, SERVICE
 from pasyans.server.postgres.errors import DataDirInUseError, EmbeddedPostgresError
 from pasyans.server.settings import Settings
 
@@ -36,6 +37,7 @@ class Database:
     """
 
     service_url: str
+    admin_url: str
     announce: Callable[[str], None]
     lost: Callable[[], str | None]
 
@@ -47,8 +49,9 @@ def opened(settings: Settings) -> Iterator[Database]:
     Raises `DatabaseError`.
     """
     if settings.database_url is not None:
-        _prepare(settings.admin_database_url or settings.database_url, settings.database_url, settings)
-        yield Database(settings.database_url, announce=lambda _address: None, lost=lambda: None)
+        admin_url = settings.admin_database_url or settings.database_url
+        _prepare(admin_url, settings.database_url, settings)
+        yield Database(settings.database_url, admin_url, announce=lambda _address: None, lost=lambda: None)
         return
     log = structlog.get_logger("pasyans.server")
     embedded = EmbeddedPostgres(settings.data_dir / "postgres", bin_dir=settings.pg_bin)
@@ -61,39 +64,42 @@ def opened(settings: Settings) -> Iterator[Database]:
     log.debug("postgres.started", data_dir=str(embedded.data_dir), pid=embedded.pid)
     try:
         _prepare(embedded.admin_url, embedded.service_url, settings)
-        yield Database(embedded.service_url, announce=embedded.announce, lost=lambda: _ended(embedded))
+        yield Database(
+            embedded.service_url, embedded.admin_url, announce=embedded.announce, lost=lambda: _ended(embedded)
+        )
     finally:
         embedded.stop()
         log.debug("postgres.stopped", data_dir=str(embedded.data_dir))
 
 
 @contextlib.contextmanager
-def reached(settings: Settings) -> Iterator[str]:
+def reached(settings: Settings, *, as_owner: bool = False) -> Iterator[str]:
     """The URL of the database that the settings name, served or not: for what an operator does beside the service.
 
-    A database that runs is left as it is; the embedded one is started for as long as the block runs where no other
-    process has it.
+    It is that of the service's user, or of the database's owner. A database that runs is left as it is; the embedded
+    one is started for as long as the block runs where no other process has it.
 
     Raises `DatabaseError`.
     """
     if settings.database_url is not None:
-        yield settings.database_url
+        yield (as_owner and settings.admin_database_url) or settings.database_url
         return
     with contextlib.ExitStack() as stack:
         url: str | None
         try:
-            url = stack.enter_context(opened(settings)).service_url
+            found = stack.enter_context(opened(settings))
+            url = found.admin_url if as_owner else found.service_url
         except DatabaseInUseError:
-            url = _elsewhere(settings.data_dir / "postgres")
+            url = _elsewhere(settings.data_dir / "postgres", OWNER if as_owner else SERVICE)
             if url is None:
                 raise
         yield url
 
 
-def _elsewhere(data_dir: Path) -> str | None:
+def _elsewhere(data_dir: Path, role: str) -> str | None:
     """The URL of the embedded database that another process runs, once it is ready."""
     give_up = time.monotonic() + _READY_WITHIN
-    while (url := url_elsewhere(data_dir)) is None and time.monotonic() < give_up:
+    while (url := url_elsewhere(data_dir, role)) is None and time.monotonic() < give_up:
         time.sleep(_POLL)
     return url
 

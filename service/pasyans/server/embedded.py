@@ -120,7 +120,7 @@ class EmbeddedPostgres:
         return _url_of(role, self._passwords, self._running().port, database)
 
 
-def url_elsewhere(data_dir: Path, role: str = SERVICE) -> str | None:
+def url_elsewhere(data_dir: Path, role: str) -> str | None:
     """The URL, for a role, of the database that another process serves from these data.
 
     `None` when none does, when it is not ready, or when its password can't be read.

@@ -51,6 +51,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     idle_timeout: int
     metrics_bind: tuple[str, int] | None
     allow_data_loss: bool
+    pack_after: int
     secret: str | None
     cors_origins: tuple[str, ...]
     trusted_proxies: tuple[values.Network, ...]
@@ -149,6 +150,13 @@ SETTINGS: tuple[Setting, ...] = (
         "no",
         values.yes_or_no,
         "whether to serve from a PostgreSQL that may lose what it has acknowledged (fsync or synchronous_commit off)",
+    ),
+    Setting(
+        "PASYANS_PACK_AFTER",
+        "pack_after",
+        "30",
+        values.days,
+        "how many days after its end `pasyansd pack` packs the log of a game",
     ),
     Setting(
         "PASYANS_SECRET",

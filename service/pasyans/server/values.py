@@ -74,6 +74,11 @@ def seconds(text: str) -> int:
     return _integer(text, 1, 3600)
 
 
+def days(text: str) -> int:
+    """A number of days."""
+    return _integer(text, 0, 36_500)
+
+
 def bind(text: str) -> tuple[str, int] | None:
     """An IP address and a TCP port to listen on, 0 being any free one; `None` for neither."""
     if text == "off":

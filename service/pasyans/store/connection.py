@@ -66,8 +66,10 @@ def _unreadable() -> BadUrl:
     )
 
 
-async def prepare(connection: Connection, *, allow_data_loss: bool) -> None:
+async def prepare(connection: Connection, *, allow_data_loss: bool, as_owner: bool = False) -> None:
     """Make a new connection serve: as the service's role, durably, with times as milliseconds.
+
+    `as_owner` leaves it the role that it came with.
 
     Raises `RoleRefused`, `NotMigrated` (there is no such role yet) or `NotDurable`.
     """
@@ -80,7 +82,7 @@ async def prepare(connection: Connection, *, allow_data_loss: bool) -> None:
             f"The database runs with {name} = off and could lose moves that were acknowledged. Turn it on, "
             "or say that losing data is fine (PASYANS_ALLOW_DATA_LOSS=yes)."
         )
-    if user != SERVICE_ROLE:
+    if user != SERVICE_ROLE and not as_owner:
         await _take_role(connection, user)
     await connection.set_type_codec(
         "timestamptz", schema="pg_catalog", encoder=_to_microseconds, decoder=_to_milliseconds, format="tuple"

@@ -6,24 +6,31 @@ from uuid import UUID
 
 from pasyans.store.connection import Connection
 from pasyans.store.database import Database
+from pasyans.store.packed import BadPack, unpack
 from pasyans.store.values import LogRow
 
 # The row that holds event `after + 1` is the last one that starts at or before it, so the index leads straight there.
+# Rows that are packed may be there still, for as long as packing takes.
 _LOG: Final = """
-SELECT first_seq, last_seq, events, at, hash FROM game_events
+SELECT first_seq, last_seq, events, at, hash, NULL::bytea FROM game_events
 WHERE game_id = $1
     AND first_seq >= COALESCE((
         SELECT max(first_seq) FROM game_events WHERE game_id = $1 AND first_seq <= $2
     ), 1)
+    AND first_seq > COALESCE((SELECT last_seq FROM packed_logs WHERE game_id = $1), 0)
     AND first_seq <= $3
     AND last_seq >= $2
-ORDER BY first_seq
+UNION ALL
+SELECT 0, NULL, NULL, NULL, NULL, log FROM packed_logs WHERE game_id = $1 AND last_seq >= $2
+ORDER BY 1
 """
 
 _WHOLE: Final = """
 SELECT game_id, first_seq, last_seq, events, at, hash FROM game_events
 WHERE game_id = ANY ($1) ORDER BY game_id, first_seq
 """
+
+_PACKED: Final = "SELECT game_id, log FROM packed_logs WHERE game_id = ANY ($1)"
 
 _LAST: Final = 2**31 - 1  # no event has a higher number
 
@@ -33,13 +40,33 @@ async def log(database: Database, game_id: UUID, after: int, upto: int | None) -
     upto = _LAST if upto is None else min(upto, _LAST)
     if upto <= after:
         return []
-    rows = await database.fetch(_LOG, game_id, after + 1, upto)
-    return [LogRow(*row) for row in rows]
+    found: list[LogRow] = []
+    for *row, packed in await database.fetch(_LOG, game_id, after + 1, upto):
+        if packed is None:
+            found.append(LogRow(*row))
+        else:
+            found += (row for row in _unpacked(game_id, packed) if row.last_seq > after and row.first_seq <= upto)
+    return found
 
 
 async def whole(connection: Connection, game_ids: Sequence[UUID]) -> dict[UUID, list[LogRow]]:
-    """The logs of these games, from the first row to the last; an empty one for a game that has none."""
+    """The logs of these games, from the first row to the last; an empty one for a game that has none.
+
+    Runs within a transaction that is one snapshot.
+    """
     logs: dict[UUID, list[LogRow]] = {game_id: [] for game_id in game_ids}
+    for game_id, packed in await connection.fetch(_PACKED, game_ids):
+        logs[game_id] = _unpacked(game_id, packed)
     for game_id, *row in await connection.fetch(_WHOLE, game_ids):
-        logs[game_id].append(LogRow(*row))
+        log = logs[game_id]
+        if not log or row[0] > log[-1].last_seq:
+            log.append(LogRow(*row))
     return logs
+
+
+def _unpacked(game_id: UUID, packed: bytes) -> list[LogRow]:
+    """A packed log that can't be read is as one that is gone: whoever replays it says so."""
+    try:
+        return unpack(game_id, packed)
+    except BadPack:
+        return []

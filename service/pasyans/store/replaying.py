@@ -32,6 +32,7 @@ FROM games
 
 _HEADS: Final = f"{_SELECT} WHERE player_id = ANY ($1) AND (status <> 'playing' OR $2)"
 _HEAD: Final = f"{_SELECT} WHERE game_id = $1"
+_SOME: Final = f"{_SELECT} WHERE game_id = ANY ($1) ORDER BY game_id"
 
 _EVENTS: Final = "SELECT COALESCE(sum(version), 0)::int8 FROM games WHERE status <> 'playing' OR $1"
 
@@ -70,6 +71,11 @@ async def games(connection: Connection, of: Sequence[UUID], *, playing: bool) ->
             heads = []
     for replayed in await _replay(connection, heads):
         yield replayed
+
+
+async def some(connection: Connection, game_ids: Sequence[UUID]) -> list[Replayed]:
+    """These games, by id, within a transaction that is one snapshot."""
+    return await _replay(connection, [Head(*row) for row in await connection.fetch(_SOME, game_ids)])
 
 
 async def head(connection: Connection, game_id: UUID) -> Head | None:

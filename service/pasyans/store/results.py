@@ -16,6 +16,8 @@ game_id, player_id::text, variant, rules, kind, seed, to_char(date, 'YYYY-MM-DD'
 
 _OF_PLAYERS: Final = f"SELECT {COLUMNS} FROM results WHERE player_id = ANY ($1)"  # noqa: S608 - made of constants
 
+_OF_GAMES: Final = f"SELECT {COLUMNS} FROM results WHERE game_id = ANY ($1)"  # noqa: S608 - made of constants
+
 _PUT: Final = """
 INSERT INTO results (game_id, player_id, variant, rules, kind, seed, date, attempt, outcome, is_void, score, redeals,
     moves, undos, started_at, finished_at)
@@ -29,6 +31,12 @@ _REMOVE: Final = "DELETE FROM results WHERE game_id = ANY ($1)"
 async def of_players(connection: Connection, players: Sequence[UUID]) -> list[tuple[UUID, Result]]:
     """Every result of these players, each with its game's id."""
     rows = await connection.fetch(_OF_PLAYERS, players)
+    return [(game_id, Result(*fields)) for game_id, *fields in rows]
+
+
+async def of_games(connection: Connection, games: Sequence[UUID]) -> list[tuple[UUID, Result]]:
+    """The results of these games, each with its game's id; none of a game that is being played."""
+    rows = await connection.fetch(_OF_GAMES, games)
     return [(game_id, Result(*fields)) for game_id, *fields in rows]
 
 

@@ -36,6 +36,8 @@ _STRAYS: Final = {
     "(SELECT FROM players p WHERE p.player_id = b.player_id) LIMIT 1",
     "log of game": "SELECT game_id FROM game_events e WHERE first_seq = 1 AND NOT EXISTS "
     "(SELECT FROM games g WHERE g.game_id = e.game_id) LIMIT 1",
+    "packed log of game": "SELECT game_id FROM packed_logs l WHERE NOT EXISTS "
+    "(SELECT FROM games g WHERE g.game_id = l.game_id) LIMIT 1",
     "game": "SELECT game_id FROM games g WHERE NOT EXISTS "
     "(SELECT FROM players p WHERE p.player_id = g.player_id) LIMIT 1",
 }
@@ -94,7 +96,7 @@ async def verify_game(surveys: Surveys, game_id: UUID) -> VerifiedGame | None:
     if stored is None:
         return None
     # Beside the event loop, since it takes as long as the game is.
-    return VerifiedGame(stored.head.version, await asyncio.to_thread(_game_fault, stored))
+    return VerifiedGame(stored.head.version, await asyncio.to_thread(_stored_fault, stored))
 
 
 class _Stored(Struct, frozen=True):
@@ -121,9 +123,9 @@ async def _stored(connection: Connection, game_id: UUID) -> _Stored | None:
     )
 
 
-def _game_fault(stored: _Stored) -> str | None:
+def _stored_fault(stored: _Stored) -> str | None:
     game = replaying.replay(stored.head, stored.log)
-    fault = _fault(game, stored.results.get(stored.head.game_id))
+    fault = game_fault(game, stored.results.get(stored.head.game_id))
     return fault or _rows_fault(stored.rows, stored.banned, stored.results)
 
 
@@ -137,7 +139,7 @@ async def _verify(connection: Connection, done: Verified, tell: Callable[[int, i
                 done.games += 1
                 done.events += game.head.version
                 tell(done.events, max(total, done.events))
-                if (fault := _fault(game, stored.pop(game.head.game_id, None))) is not None:
+                if (fault := game_fault(game, stored.pop(game.head.game_id, None))) is not None:
                     reason = f" {game.outcome}" if isinstance(game.outcome, CorruptLog) else ""
                     raise _Difference(f"{fault}{reason}")
                 if isinstance(game.outcome, Game) and (result := result_of(game.outcome)) is not None:
@@ -184,7 +186,7 @@ def _named(spot: Spot, found: list[tuple[UUID, Result]]) -> str:
     return next((board.name for board in boards if board_id(board) == id_), id_.hex())
 
 
-def _fault(game: Replayed, stored: Result | None) -> str | None:
+def game_fault(game: Replayed, stored: Result | None) -> str | None:
     """What is wrong with a game, as a sentence that begins with its name."""
     head, folded = game.head, game.outcome
     name = f"Game {head.game_id}"

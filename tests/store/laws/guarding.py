@@ -17,6 +17,12 @@ _FORBIDDEN = {
         "ALTER TABLE game_events ADD COLUMN note text",
         "MERGE INTO game_events e USING games g ON g.game_id = e.game_id WHEN MATCHED THEN DELETE",
     ],
+    "packed_logs": [
+        "INSERT INTO packed_logs SELECT version, game_id, hash FROM games",
+        "UPDATE packed_logs SET log = log",
+        "DELETE FROM packed_logs",
+        "TRUNCATE packed_logs",
+    ],
     "games": [
         "DELETE FROM games",
         "TRUNCATE games",
