@@ -49,7 +49,7 @@ def append(stage: Stage) -> Iterator[Plan]:
                 "of a core, the service, a move": served / len(moves.times) * _MICRO,
                 "an empty POST": by_post / len(posts.times) * _MICRO,
                 "of a core, PostgreSQL, a move": stored / len(moves.times) * _MICRO,
-                "an insert": by_insert / inserts.count * _MICRO,
+                "an insert": by_insert / inserts.rows * _MICRO,
                 "of a core, the load, a move": own / len(moves.times) * _MICRO,
             }
 

@@ -37,9 +37,9 @@ INSERT INTO yardstick (at, n, client, body) VALUES (now(), :n, :client_id, '{"x"
 
 
 class Inserts(NamedTuple):
-    """What pgbench says: transactions, how many of them a second, and the mean time of one in milliseconds."""
+    """What pgbench says: rows inserted, how many of them a second, and the mean time of one in milliseconds."""
 
-    count: int
+    rows: int
     rate: float
     mean_ms: float
 
