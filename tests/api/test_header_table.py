@@ -137,7 +137,6 @@ TABLE = [
     row("GET /v1/games/{id=game}", 304, None, FRESH, BY_WHO, "etag", headers={"If-None-Match": "*"}),
     problem("GET /v1/games/{id=daily}", 403),
     problem("GET /v1/games/{id=nobody}", 404),
-    problem("GET /v1/games/{id=broken}", 500),
     row("POST /v1/games/{id=game}/moves", 200, JSON, FRESH, BY_WHO, "etag", who="owner", body={"moves": ["draw"]}),
     problem("POST /v1/games/{id=game}/moves", 403, who="admin", body={"moves": ["draw"]}),
     problem("POST /v1/games/{id=over}/moves", 409, who="owner", body={"moves": ["draw"]}),
@@ -328,11 +327,7 @@ def stage(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Itera
     with ExitStack() as stack:
         log = tmp_path_factory.mktemp("stage") / "log"
         service = stack.enter_context(serving(log, settings | {"PASYANS_RATE_LIMIT": "100000/min"}))
-        made = Stage(service, settings, stack)
-        query(postgres.admin_url, "UPDATE games SET snapshot = 'rubbish' WHERE game_id = $1", made.values["broken"])
-        yield made
-        for table in ("game_events", "games"):
-            query(postgres.admin_url, f"DELETE FROM {table} WHERE game_id = $1", made.values["broken"])
+        yield Stage(service, settings, stack)
 
 
 def lawful(answer: httpx.Response, *, limited: bool = True, csp: str = CSP) -> None:
@@ -455,6 +450,18 @@ def test_what_is_wrong_with_any_request_is_a_problem(stage: Stage) -> None:
 def _asking(asked: Row, separator: str) -> Row:
     return Row(asked.method, f"{asked.path}{separator}nonsense=1", 400, PROBLEM, NO_STORE, None, frozenset(), asked.who,
                asked.body, asked.headers)  # fmt: skip
+
+
+def test_a_fault_of_the_service_is_as_lawful(stage: Stage, postgres: Postgres) -> None:
+    broken = stage.values["broken"]
+    query(postgres.admin_url, "UPDATE games SET snapshot = 'rubbish' WHERE game_id = $1", broken)
+    for path in ("", "/board.svg", "/stream"):
+        answer = stage.ask(problem(f"GET /v1/games/{{id=broken}}{path}", 500))
+        assert answer.status_code == 500
+        lawful(answer)
+        assert OWN & set(answer.headers) == set()
+    for table in ("game_events", "games"):
+        query(postgres.admin_url, f"DELETE FROM {table} WHERE game_id = $1", broken)
 
 
 def test_without_the_database_every_answer_is_as_lawful(tmp_path_factory: pytest.TempPathFactory) -> None:
