@@ -124,7 +124,7 @@ def test_servers_that_tell_each_other_count_together() -> None:
     for number in range(6):
         assert here.workers[number % 2].take("a", NOON).allowed
     told = [one for worker in here.workers for one in worker.windows.tell()]
-    assert [one.count for one in told] == [3, 3]
+    assert [one.requests for one in told] == [3, 3]
     there.workers[2].windows.hear(told, NOON)
     assert [there.workers[number % 3].take("a", NOON).allowed for number in range(6)] == [True] * 4 + [False] * 2
     assert [worker.windows.tell() for worker in here.workers] == [[], []]
@@ -136,7 +136,7 @@ def test_less_than_a_step_is_kept_back(step: int, told: int) -> None:
     start = start_of("a", limiter)
     for _ in range(25):
         limiter.take("a", start)
-    assert sum(one.count for one in limiter.windows.tell()) == told
+    assert sum(one.requests for one in limiter.windows.tell()) == told
 
 
 def test_what_was_told_of_another_window_counts_for_none() -> None:
@@ -146,7 +146,7 @@ def test_what_was_told_of_another_window_counts_for_none() -> None:
     for window in (told.window - 1, told.window + 1):
         limiter.windows.hear([Told(told.mark, window, 9)], NOON)
     assert limiter.look("a", NOON).remaining == 8
-    limiter.windows.hear([told._replace(count=9)] * 3, NOON)
+    limiter.windows.hear([told._replace(requests=9)] * 3, NOON)
     assert not limiter.look("a", NOON).allowed
     assert limiter.look("a", NOON + WINDOW_MS).remaining == 9
 

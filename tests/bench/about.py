@@ -17,8 +17,9 @@ _QUIET: Final = 0.1
 class About:
     """What the figures were taken on.
 
-    ``fixed_work`` is how fast the same little piece of work ran before each round, in moves of bare lists a second;
-    ``fixed_work_spread`` how far that lies apart, as a part of the median. ``load`` is of the last five minutes.
+    ``workers`` is what PASYANS_WORKERS was set to, None where it was not. ``fixed_work`` is how fast the same little
+    piece of work ran before each round, in moves of bare lists a second; ``fixed_work_spread`` how far that lies apart,
+    as a part of the median. ``load`` is of the last five minutes.
     """
 
     rounds: int
@@ -27,6 +28,7 @@ class About:
     cores: int
     load: float
     database: str | None
+    workers: int | None
     fixed_work: float
     fixed_work_spread: float
     fixed_work_rounds: Sequence[float]
@@ -40,6 +42,8 @@ class About:
         yield f"Python {self.python}, {self.system}, {self.cores} cores, load {self.load:.1f}."
         if self.database is not None:
             yield f"PostgreSQL: {self.database}."
+        if self.workers is not None:
+            yield f"PASYANS_WORKERS was {self.workers}."
         is_quiet = self.fixed_work_spread <= _QUIET and self.load <= self.cores
         yield (
             f"The machine was {'quiet' if is_quiet else 'NOISY'}: before each round a fixed piece of work ran at "
@@ -58,6 +62,7 @@ def about(stage: Stage, rounds: int, machine: Sequence[float]) -> About:
         cores=os.cpu_count() or 1,
         load=os.getloadavg()[1],
         database=stage.durability,
+        workers=stage.workers,
         fixed_work=fixed.median,
         fixed_work_spread=fixed.spread,
         fixed_work_rounds=list(machine),

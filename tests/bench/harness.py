@@ -88,7 +88,7 @@ class Result:
     @property
     def ratio(self) -> Series | None:
         """The figure by its yardstick, round by round: what slows the machine down in a round slows down both."""
-        return self._compared(lambda one, other: one / other)
+        return self._compared(lambda one, other: one / other if other else math.inf)
 
     @property
     def judged(self) -> Series:

@@ -37,8 +37,9 @@ INSERT INTO yardstick (at, n, client, body) VALUES (now(), :n, :client_id, '{"x"
 
 
 class Inserts(NamedTuple):
-    """What pgbench says: transactions a second, and the mean time of one in milliseconds."""
+    """What pgbench says: rows inserted, how many of them a second, and the mean time of one in milliseconds."""
 
+    rows: int
     rate: float
     mean_ms: float
 
@@ -86,9 +87,10 @@ def read(report: str) -> Inserts:
     """What pgbench's report says. Raises `NotMeasured` where it can't be read."""
     rate = re.search(r"^tps = ([0-9.]+)", report, re.MULTILINE)
     latency = re.search(r"^latency average = ([0-9.]+) ms", report, re.MULTILINE)
-    if rate is None or latency is None:
+    count = re.search(r"^number of transactions actually processed: ([0-9]+)", report, re.MULTILINE)
+    if rate is None or latency is None or count is None:
         raise NotMeasured(f"The report of pgbench can't be read:\n{report}")
-    return Inserts(float(rate[1]), float(latency[1]))
+    return Inserts(int(count[1]), float(rate[1]), float(latency[1]))
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """What processes take, as Linux tells it in /proc."""
 
+import os
 import subprocess
 import tempfile
 import time
@@ -11,7 +12,7 @@ from typing import Final, NamedTuple
 from tests.bench.harness import NotMeasured
 from tests.support.service import Service
 
-_LINUX: Final = "Memory is measured on Linux only, by /proc."
+_LINUX: Final = "What processes take is measured on Linux only, by /proc."
 _LOOK_EVERY: Final = 0.02  # seconds
 
 
@@ -42,6 +43,19 @@ def run(command: Sequence[str | Path], environ: Mapping[str, str]) -> Ended:
         out.seek(0)
         err.seek(0)
         return Ended(code, out.read(), err.read(), seconds, peak)
+
+
+def core_seconds(pid: int) -> float:
+    """The seconds of a core that a process has had, and those below it, ended or not. Raises `NotMeasured`."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except FileNotFoundError as error:
+        if Path("/proc/self/stat").exists():
+            return 0.0  # it has ended since it was found
+        raise NotMeasured(_LINUX) from error
+    own = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return own + sum(core_seconds(int(child)) for child in children)
 
 
 def workers(service: Service) -> list[int]:

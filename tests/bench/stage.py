@@ -29,7 +29,7 @@ class Stage:
 
     def __init__(self, sizes: Sizes, workers: int | None) -> None:
         self.sizes = sizes
-        self._workers = workers
+        self.workers = workers
         self._server: EmbeddedPostgres | None = None
         self._crowds: dict[int, Postgres] = {}
         self._stack = ExitStack()
@@ -87,7 +87,7 @@ class Stage:
             "PASYANS_ADMIN_DATABASE_URL": database.admin_url,
             "PASYANS_RATE_LIMIT": _UNREACHED,
             "PASYANS_LOG_LEVEL": "info",
-            **({} if self._workers is None else {"PASYANS_WORKERS": str(self._workers)}),
+            **({} if self.workers is None else {"PASYANS_WORKERS": str(self.workers)}),
         }
         with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log", settings, command) as service:
             yield service

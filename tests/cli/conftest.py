@@ -11,6 +11,8 @@ from pasyans_client import Client
 
 from tests.cli.proxy import Line, line_to
 from tests.cli.terminal import PASYANS, Terminal
+from tests.support.admins import Admin, new_admin
+from tests.support.postgres import Postgres
 from tests.support.service import Service
 
 Done = subprocess.CompletedProcess[str]
@@ -41,8 +43,7 @@ def env(home: dict[str, str], service: Service) -> dict[str, str]:
     return {**home, "PASYANS_URL": service.url}
 
 
-@pytest.fixture
-def cli(env: dict[str, str]) -> Cli:
+def _cli(env: dict[str, str]) -> Cli:
     def run(*arguments: str, stdin: str = "") -> Done:
         return subprocess.run(
             [PASYANS, *arguments], env=env, input=stdin, capture_output=True, text=True, timeout=60, check=False
@@ -52,11 +53,30 @@ def cli(env: dict[str, str]) -> Cli:
 
 
 @pytest.fixture
+def cli(env: dict[str, str]) -> Cli:
+    return _cli(env)
+
+
+@pytest.fixture
 def guest(cli: Cli, service: Service) -> Iterator[Client]:
     """A guest who is logged in on the command line, as a client of the same player."""
     assert cli("login", "--guest").returncode == 0
     with Client(service.url, cli("whoami", "--token").stdout.strip()) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def admin(service: Service, postgres: Postgres) -> Iterator[Admin]:
+    """An admin of the service."""
+    made = new_admin(service.url, postgres)
+    with made.http:
+        yield made
+
+
+@pytest.fixture
+def as_admin(env: dict[str, str], admin: Admin) -> Cli:
+    """`pasyans` with the token of that admin in its environment."""
+    return _cli({**env, "PASYANS_ADMIN_TOKEN": admin.token})
 
 
 @pytest.fixture

@@ -84,7 +84,10 @@ def test_everything_that_lists_takes_the_same_two_options() -> None:
         for name, command in EVERY.items()
     }
     lists = {name: found for name, found in extents.items() if found}
-    assert set(lists) == {"variants", "daily", "games", "token list", "leaderboard"}
+    assert set(lists) == {
+        *("variants", "daily", "games", "token list", "leaderboard"),
+        *("admin results", "admin players", "admin audit"),
+    }
     assert all(found == lists["games"] for found in lists.values())
     assert [option["opts"] for option in lists["games"]] == [["--limit"], ["--all"]]
 
@@ -110,6 +113,8 @@ def test_everything_that_lists_takes_the_same_two_options() -> None:
         (["play", "congress", "--daily", "--new"], "leave out --seed and --new"),
         (["token", "burn"], "No such command 'burn'"),
         (["erase", "--yes"], "requires an argument"),
+        (["admin", "pardon"], "No such command 'pardon'"),
+        (["admin", "ban", "anna"], "Missing option '--reason'"),
         (["variants", "--server", "nowhere"], "'nowhere' is not an address"),
         (["--server", "ftp://nowhere", "variants"], "'ftp://nowhere' is not an address"),
     ],

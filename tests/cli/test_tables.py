@@ -37,6 +37,13 @@ def test_a_spare_column_goes_first_and_then_an_elastic_one_is_cut() -> None:
     assert lines(30, more=".")[1] == "   1  anna-maria-.  x     g1"
 
 
+def test_a_column_that_may_give_way_is_left_out_where_no_row_has_anything_in_it() -> None:
+    header = ("a", Column("b", spare=True), Column("c", elastic=True), "d", Column("e", spare=True))
+    rows = [("1", "-", "-", "-", "-"), ("2", "-", "-", "-", "x")]
+    assert laid_out(header, rows, width=80, more="…", encoding="utf-8") == ["a  d  e", "1  -  -", "2  -  x"]
+    assert laid_out(header, rows, width=None, more="", encoding="utf-8") == ["1  -  -  -  -", "2  -  -  -  x"]
+
+
 def test_what_is_too_long_even_then_is_cut_at_the_end() -> None:
     assert lines(20) == ["rank  name      dea…", "   1  anna-ma…  x  …", "  12  боря      yy …"]
 

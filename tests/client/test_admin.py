@@ -39,8 +39,10 @@ Start = Callable[..., Stub]
 
 
 @pytest.fixture(scope="module")
-def made(service: Service, postgres: Postgres) -> Made:
-    return new_admin(service.url, postgres)
+def made(service: Service, postgres: Postgres) -> Iterator[Made]:
+    admin = new_admin(service.url, postgres)
+    with admin.http:
+        yield admin
 
 
 @pytest.fixture
@@ -264,6 +266,7 @@ def test_only_admins_are_let_in_and_only_to_what_is_theirs(service: Service, pos
         with pytest.raises(Forbidden):
             list(other.results_csv())
     gone = new_admin(service.url, postgres)
+    gone.http.close()
     with Client(service.url, gone.token) as as_player:
         with pytest.raises(Forbidden):
             as_player.me()

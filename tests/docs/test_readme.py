@@ -13,6 +13,7 @@ from tests.support.service import Service
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
 _BLOCK = re.compile(r"^```(sh|json)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CLIENTS = ("cli", "python", "typescript")
 _LINK = re.compile(r"\]\(([^)#:]+)\)")
 
 
@@ -78,10 +79,13 @@ def test_the_map_names_every_part_of_the_tree_and_no_other() -> None:
     assert named == parts
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", *(f"clients/{each}/README.md" for each in CLIENTS)]
+
+
+@pytest.mark.parametrize("name", [*DOCUMENTS, "docs/front-end.md"])
 def test_links_between_documents_lead_somewhere(name: str) -> None:
-    text = (ROOT / name).read_text()
-    missing = [target for target in _LINK.findall(text) if not (ROOT / target).exists()]
+    document = ROOT / name
+    missing = [target for target in _LINK.findall(document.read_text()) if not (document.parent / target).exists()]
     assert missing == []
 
 

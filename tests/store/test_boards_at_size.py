@@ -1,4 +1,4 @@
-"""Boards with very many rows: ranks counted from ranges, plans that go by indexes alone."""
+"""Boards and results with very many rows: ranks counted from ranges, plans that go by indexes alone."""
 
 import json
 import random
@@ -9,7 +9,8 @@ import pytest
 from msgspec import Struct
 from pasyans.record.boards import RANKED, Board, board
 from pasyans.server.embedded import EmbeddedPostgres
-from pasyans.store import boards
+from pasyans.store import boards, finding
+from pasyans.store.admin_values import ResultFilter
 from pasyans.store.boards import board_id
 from pasyans.store.connection import Connection
 from pasyans.store.migrate import upgrade
@@ -137,6 +138,24 @@ async def test_reads_go_by_indexes_alone(session: Connection, read: str) -> None
             elif kind == "Sort":
                 assert rows <= 50, (named.name, node)
     assert scans > 200
+
+
+@pytest.mark.parametrize("descending", [True, False])
+async def test_results_by_their_finish_go_by_the_index(store: PostgresStore, descending: bool) -> None:
+    """What admins ask for most costs as much as the page is long, at the beginning and in the middle."""
+    which = ResultFilter(today="2026-11-29")
+    first = await store.results(which, "finished_at", descending, None, 50)
+    middle = await store._surveys.fetch("SELECT finished_at, game_id FROM results OFFSET 7777 LIMIT 1")
+    for after in (None, (first[-1].value, first[-1].game_id), tuple(middle[0])):
+        sql, values = finding.statement(which, "finished_at", descending, after, 50)
+        rows = await store._surveys.fetch(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", *values)
+        scans = [node for node in _nodes(json.loads(rows[0][0])[0]["Plan"]) if "Relation Name" in node]
+        assert {node["Relation Name"]: node["Node Type"] for node in scans} == {
+            "results": "Index Scan",
+            "players": "Index Scan",
+        }
+        # More than the page only where several finished at the same moment.
+        assert sum(node["Actual Rows"] * node["Actual Loops"] for node in scans) <= 1_000
 
 
 def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -6,15 +6,14 @@ Where Node is missing, what needs it is skipped; with `CI=true` that is a failur
 import fcntl
 import hashlib
 import json
-import os
 import re
 import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
-import pytest
+from tests.support.needs import missing
 
 PACKAGE = Path(__file__).resolve().parents[2] / "clients" / "typescript"
 OLDEST = (18, 17)
@@ -103,11 +102,11 @@ def installed() -> Node:
     """The Node of this machine, once the package has what its lock file names."""
     program, npm = shutil.which("node"), shutil.which("npm")
     if program is None or npm is None:
-        _missing("Node and npm are not installed")
+        missing("There is no Node with npm: install them (apt-get install nodejs npm).")
     found = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     version = tuple(map(int, re.findall(r"\d+", found)))
     if version < OLDEST:
-        _missing(f"Node is {found.strip()}, and {'.'.join(map(str, OLDEST))} is the oldest that will do")
+        missing(f"Node is {found.strip()}, and {'.'.join(map(str, OLDEST))} is the oldest that will do.")
     with (PACKAGE / "package.json").open() as lock:  # one process installs at a time
         fcntl.flock(lock, fcntl.LOCK_EX)
         wanted = hashlib.sha256((PACKAGE / "package-lock.json").read_bytes() + found.encode()).hexdigest()
@@ -120,12 +119,6 @@ def installed() -> Node:
                 check=False,
             )
             if done.returncode:
-                _missing(f"npm could not install what clients/typescript needs: {done.stderr.strip()[-500:]}")
+                missing(f"npm could not install what clients/typescript needs: {done.stderr.strip()[-500:]}")
             _STAMP.write_text(wanted)
     return Node(program, version)
-
-
-def _missing(what: str) -> NoReturn:
-    if os.environ.get("CI") == "true":
-        pytest.fail(what)
-    pytest.skip(what)

@@ -2,12 +2,11 @@
 
 import json
 import os
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from pasyans_cli.exits import Exit, Failed
+from pasyans_cli.files import replaced
 
 
 class Login(NamedTuple):
@@ -81,19 +80,9 @@ class Keyring(Generic[L]):
         return isinstance(entry, dict) and all(isinstance(entry.get(name), str) for name in self._kind._fields)
 
     def _write(self, content: dict[str, dict[str, str]]) -> None:
-        """Replace the file in one step; `mkstemp` makes it with mode 0600."""
-        file = self.path()
         make_ready()
-        descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=".credentials-")
-        try:
-            with os.fdopen(descriptor, "w") as stream:
-                json.dump(content, stream, indent=2)
-                stream.write("\n")
-            Path(temporary).replace(file)
-        except BaseException:
-            with suppress(OSError):
-                Path(temporary).unlink()
-            raise
+        with replaced(self.path(), 0o600) as stream:
+            stream.write(json.dumps(content, indent=2).encode() + b"\n")
 
 
 PLAYERS = Keyring("credentials.json", Login)

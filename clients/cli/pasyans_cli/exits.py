@@ -35,7 +35,7 @@ MEANINGS: dict[Exit, str] = {
     Exit.INVALID: "the request, a record or a saved game is wrong",
     Exit.RATE_LIMITED: "too many requests",
     Exit.SERVICE: "the service failed, or what answered is no Pasyans service",
-    Exit.UNFAIR: "a deal is not what was committed to, or its cards are not those shown",
+    Exit.UNFAIR: "a deal is not what was committed to, its cards not those shown, or a game not what its log says",
     Exit.INTERRUPTED: "interrupted",
 }
 

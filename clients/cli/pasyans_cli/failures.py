@@ -37,7 +37,9 @@ def told(options: Options) -> Iterator[None]:
     except errors.PasyansError as error:
         code = exit_code(error)
         message = (
-            problem_json(error) if isinstance(error, errors.ApiError) and options.json else f"Error: {sentence(error)}"
+            problem_json(error)
+            if isinstance(error, errors.ApiError) and options.json
+            else f"Error: {sentence(error, options.advice)}"
         )
     except BrokenPipeError:
         # The reader of a pipe has seen enough; what is still in the buffer would raise again at the end.
@@ -59,12 +61,12 @@ def exit_code(error: errors.PasyansError) -> Exit:
     return next((code for kind, code in CODES if isinstance(error, kind)), Exit.FAILURE)
 
 
-def sentence(error: errors.PasyansError) -> str:
-    """What to tell a person."""
+def sentence(error: errors.PasyansError, advice: str = Options.advice) -> str:
+    """What to tell a person; `advice` is for one whose token is no good."""
     text = str(error)
     match error:
         case errors.Unauthenticated():
-            return f"{text} Log in with: pasyans login"
+            return f"{text} {advice}"
         case errors.ConnectionFailed() if not error.sent:
             return f"{text} Is it running there? Another address is given with --server or PASYANS_URL."
         case errors.RateLimited(retry_after=float(seconds)):

@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "verify-deal": ("fairness", "Check that a game was dealt as it was promised."),
     "export": ("player", "Print everything that is kept of you."),
     "erase": ("player", "Erase the player that you are."),
+    "admin": ("admin", "Judge results and players, with an admin token."),
     "completion": ("completion", "Print the script that lets a shell complete commands."),
 }
 

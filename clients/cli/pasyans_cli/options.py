@@ -19,6 +19,8 @@ class Options:
     json: bool = False
     ascii: bool = False
     four_colours: bool = False
+    advice: str = "Log in with: pasyans login"
+    """What to do where a token is missing or no good."""
 
 
 def shared_options(*, with_environment: bool) -> list[click.Option]:

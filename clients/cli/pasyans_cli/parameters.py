@@ -1,6 +1,7 @@
 """What parameters take, and how a shell completes it: from what is known here, without asking the service."""
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import click
@@ -52,8 +53,18 @@ class _File(StringParamType):
         return [CompletionItem(incomplete, type="file")]
 
 
+def _moment(text: str) -> datetime:
+    """A time: a date, which begins at midnight, or both; in UTC where it does not say its zone."""
+    try:
+        at = datetime.fromisoformat(text)
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is no time such as 2026-11-29 or 2026-11-29T10:00Z.") from error
+
+
 VARIANT = _Variants("variant")
 GAME = Words("game", "last")
 PLAYER_OR_ME = Words("name", "me")
 DAY_OR_TODAY = _Day("date", "today")
 FILE = _File()
+TIME = _moment

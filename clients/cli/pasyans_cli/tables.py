@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
+NOTHING = "-"
+"""What a cell has that has nothing."""
+
 _GAP = 2
 _NARROWEST = 8
 
@@ -13,13 +16,19 @@ _NARROWEST = 8
 class Column(NamedTuple):
     """A column of a table.
 
-    Numbers stand at its right. Where a terminal is too narrow, a spare column is left out, and an elastic one cut.
+    Numbers stand at its right. Where a terminal is too narrow, a spare column is left out, and an elastic one cut; both
+    are left out there where no row has anything in them.
     """
 
     title: str
     number: bool = False
     spare: bool = False
     elastic: bool = False
+
+    @property
+    def gives_way(self) -> bool:
+        """Whether it is not shown whole, or at all, where there is little room."""
+        return self.spare or self.elastic
 
 
 def laid_out(
@@ -35,17 +44,19 @@ def laid_out(
     if width is None:
         del shown[0]
     widths = [max((cell_len(row[place]) for row in shown), default=0) for place in range(len(columns))]
-    places = list(range(len(columns))) if width is None else _fitted(columns, widths, width)
+    places = list(range(len(columns)))
+    if width is not None:
+        places = [p for p in places if not columns[p].gives_way or any(row[p] != NOTHING for row in rows)]
+        _fit(places, columns, widths, width)
     lines = [
         (" " * _GAP).join(_cell(_cut(row[p], widths[p], more), widths[p], columns[p]) for p in places) for row in shown
     ]
     return [line.rstrip() if width is None else _cut(line.rstrip(), width, more) for line in lines]
 
 
-def _fitted(columns: Sequence[Column], widths: list[int], width: int) -> list[int]:
-    """The places of the columns that have room; narrows `widths` where that is not enough."""
-    places = list(range(len(columns)))
-    for place in reversed(range(len(columns))):
+def _fit(places: list[int], columns: Sequence[Column], widths: list[int], width: int) -> None:
+    """Take away the places of columns that have no room, and narrow `widths` where that is not enough."""
+    for place in places[::-1]:
         if columns[place].spare and _excess(places, widths, width) > 0:
             places.remove(place)
     elastic = [place for place in places if columns[place].elastic]
@@ -54,7 +65,6 @@ def _fitted(columns: Sequence[Column], widths: list[int], width: int) -> list[in
         if widths[widest] <= _NARROWEST:
             break
         widths[widest] -= 1
-    return places
 
 
 def _excess(places: Sequence[int], widths: Sequence[int], width: int) -> int:

@@ -21,7 +21,8 @@ class Cors:
     def answer(self, origin: str | None) -> dict[str, str]:
         """Return the headers for the answer to a request that comes from ``origin``."""
         if self._any:
-            return {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": _EXPOSED} if origin else {}
+            # Also without an origin: a cache may keep the answer, and give it to a page of one.
+            return {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": _EXPOSED}
         headers = {"Vary": "Origin"}
         if origin in self._origins:
             headers |= {"Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": _EXPOSED}

@@ -28,7 +28,7 @@ class Told(NamedTuple):
 
     mark: int
     window: int
-    count: int
+    requests: int
 
 
 class Windows:
@@ -86,20 +86,20 @@ class Windows:
 
     def tell(self) -> list[Told]:
         """Return what is untold, which counts as told then."""
-        told = [Told(*client, count) for client, count in self.untold.items()]
+        told = [Told(*client, requests) for client, requests in self.untold.items()]
         self.untold.clear()
         return told
 
     def hear(self, told: Iterable[Told], now: int) -> None:
         """Count what other servers have told. One worker of a server does so, for all of them."""
-        for mark, window, count in told:
+        for mark, window, requests in told:
             if window != (now + mark % WINDOW_MS) // WINDOW_MS:
                 continue
             row = self._find(mark)
             cell = (self._claim(mark, now) if row is None else row) + self._elsewhere
             before = self._table[cell]
             before = before & _COUNT if before >> 32 == window else 0
-            self._table[cell] = window << 32 | min(before + count, _COUNT)
+            self._table[cell] = window << 32 | min(before + requests, _COUNT)
 
     def _mark(self, client: str) -> int:
         digest = blake2b(client.encode("utf-8", "surrogateescape"), digest_size=_WORD, key=self._secret).digest()

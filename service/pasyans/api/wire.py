@@ -89,8 +89,8 @@ def raw(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
 def _merged(headers: Iterable[tuple[bytes, bytes]], added: dict[str, str]) -> list[tuple[bytes, bytes]]:
     """Return an answer's headers with those that were added; Vary is a list that grows, the others are set."""
     merged = GUARDS.copy()
-    for name, value in headers:
-        merged[name.lower()] = value
+    for key, own in headers:
+        merged[key.lower()] = own
     for name, value in added.items():
         key = name.lower().encode()
         present = merged.get(key, b"")

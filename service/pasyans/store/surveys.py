@@ -1,8 +1,8 @@
 """Reading much at a time: what admins look for may take a whole table, sorted by anything.
 
 The sessions that serve go by indexes alone and give up soon; here the planner is free, and there is more time. So that
-whoever plays always finds a connection, no more than half of the pool is ever used for it. What is read at the pace of
-somebody far away, in batches, has a connection of its own.
+whoever plays always finds a connection, no more than half of the pool is ever used for it, unless there is but one.
+What is read at the pace of somebody far away, in batches, has a connection of its own.
 """
 
 import asyncio
@@ -23,7 +23,8 @@ BATCHES_AT_ONCE: Final = 2
 BATCH: Final = 1000
 """Rows in a batch."""
 
-_LIMIT: Final = 30.0  # seconds for one statement, or for the next batch
+_LIMIT: Final = 30.0  # seconds for one statement
+_BATCH_LIMIT: Final = 120.0  # seconds for a batch; before the first, everything may have to be sorted
 _TAKEN_WITHIN: Final = 60.0  # seconds in which a batch must be taken, since the snapshot hinders vacuum meanwhile
 
 _SESSION: Final = {
@@ -31,6 +32,11 @@ _SESSION: Final = {
     "enable_bitmapscan": "on",
     "plan_cache_mode": "force_custom_plan",
     "statement_timeout": str(int(_LIMIT * 1000)),
+}
+
+_BATCHES: Final = _SESSION | {
+    "statement_timeout": str(int(_BATCH_LIMIT * 1000)),
+    "idle_in_transaction_session_timeout": str(int(_TAKEN_WITHIN * 1000)),
 }
 
 # Of one round trip, and for this transaction alone.
@@ -92,10 +98,7 @@ class Surveys:
         await self._acquire(self._batches_at_once, f"{BATCHES_AT_ONCE} long lists are being read already.")
         connection: Connection = None
         try:
-            idle = str(int(_TAKEN_WITHIN * 1000))
-            connection = await self._database.connect(
-                {**_SESSION, "idle_in_transaction_session_timeout": idle}, patience=_LIMIT + GRACE
-            )
+            connection = await self._database.connect(_BATCHES, patience=_BATCH_LIMIT + GRACE)
             self._reading.add(connection)
             async with connection.transaction(isolation="repeatable_read", readonly=True):
                 cursor = await connection.cursor(sql, *values)

@@ -268,12 +268,12 @@ class Finding:
     async def test_players_are_found_by_a_part_of_the_name(self, store: PostgresStore) -> None:
         word = unique("Ёж%_")
         made = [new_player(f"{letter}{word}{letter}") for letter in "bAcД"]
-        for new, token in made:
+        # What a pattern would find as well.
+        for new, token in [*made, new_player(f"e{word.replace('%_', 'xy')}e")]:
             await store.create_player(new, token)
         part = word.casefold()
         rows = await store.search_players(PlayerFilter(search=part), None, 10)
         assert [row.name for row in rows] == sorted((new.name for new, _ in made), key=str.casefold)
-        assert await store.search_players(PlayerFilter(search=part.replace("%", "x")), None, 10) == []
         assert [row.name for row in await store.search_players(PlayerFilter(search=f"a{part}"), None, 10)] == [
             f"A{word}A"
         ]

@@ -12,7 +12,7 @@ from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.options import command
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session
-from pasyans_cli.tables import Column
+from pasyans_cli.tables import NOTHING, Column
 
 NUMBERS = ("played", "won", "streak", "longest", "best score", "moves", "time", "median")
 HEADER: tuple[str | Column, ...] = ("variant", *(Column(title, number=True) for title in NUMBERS))
@@ -99,6 +99,10 @@ def _row(stats: VariantStats) -> tuple[str, ...]:
         str(stats.won),
         str(stats.streak),
         str(stats.best_streak),
-        *(("-", "-", "-") if best is None else (str(best.score), str(best.moves), duration(best.elapsed_ms))),
-        "-" if stats.median_elapsed_ms is None else duration(stats.median_elapsed_ms),
+        *(
+            (NOTHING, NOTHING, NOTHING)
+            if best is None
+            else (str(best.score), str(best.moves), duration(best.elapsed_ms))
+        ),
+        NOTHING if stats.median_elapsed_ms is None else duration(stats.median_elapsed_ms),
     )

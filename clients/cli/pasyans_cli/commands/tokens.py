@@ -12,6 +12,7 @@ from pasyans_cli.lists import Extent, listing, show
 from pasyans_cli.options import CommandGroup
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session
+from pasyans_cli.tables import NOTHING
 
 HEADER = ("token", "created (UTC)", "last used (UTC)", "label")
 
@@ -72,5 +73,5 @@ def revoke(ctx: click.Context, token_id: str) -> None:
 
 
 def _row(token: Token) -> tuple[str, ...]:
-    used = "-" if token.last_used_at is None else f"{token.last_used_at:%Y-%m-%d %H:%M}"
-    return (token.id, f"{token.created_at:%Y-%m-%d %H:%M}", used, token.label or "-")
+    used = NOTHING if token.last_used_at is None else f"{token.last_used_at:%Y-%m-%d %H:%M}"
+    return (token.id, f"{token.created_at:%Y-%m-%d %H:%M}", used, token.label or NOTHING)

@@ -57,7 +57,9 @@ class Cells:
 def read(region: memoryview) -> dict[str, list[float]]:
     """Return all figures of a region by their names."""
     values = region.cast("d")
-    return {name: values[start:end].tolist() for name, start, end in _records(region.cast("Q"), region)}
+    return {
+        name: [float(value) for value in values[start:end]] for name, start, end in _records(region.cast("Q"), region)
+    }
 
 
 def _records(words: memoryview, region: memoryview) -> Iterator[tuple[str, int, int]]:

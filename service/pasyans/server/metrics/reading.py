@@ -6,6 +6,7 @@ import os
 import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import version
+from math import inf
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +14,6 @@ from prometheus_client import ProcessCollector
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric as Family
 from prometheus_client.registry import Collector
-from prometheus_client.utils import floatToGoString
 
 from pasyans.server.metrics.cells import read
 from pasyans.server.metrics.definitions import METRICS, PID, Metric
@@ -50,9 +50,9 @@ class Workers(Collector):
             for name, values in figures.items():
                 if name == PID:
                     continue
-                metric, *labels = msgspec.json.decode(name, type=list[str])
-                if is_alive or metric not in gauges:
-                    found[metric].setdefault(tuple(labels), []).append(values)
+                called, *labels = msgspec.json.decode(name, type=list[str])
+                if is_alive or called not in gauges:
+                    found[called].setdefault(tuple(labels), []).append(values)
         for metric in METRICS:
             yield _family(metric, found[metric.name])
 
@@ -76,9 +76,9 @@ def _buckets(metric: Metric, counts: list[float]) -> list[tuple[str, float]]:
     """Prometheus counts in each bucket what is in all the smaller ones as well."""
     total = 0.0
     buckets = []
-    for bound, count in zip((*metric.bounds, float("inf")), counts, strict=True):
+    for bound, count in zip((*metric.bounds, inf), counts, strict=True):
         total += count
-        buckets.append((floatToGoString(bound), total))
+        buckets.append(("+Inf" if bound == inf else str(bound), total))
     return buckets
 
 
