@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from tests.support.api import Player, code, connect, faults, lines_of, new_player
 from tests.support.postgres import Postgres
 from tests.support.service import Service, serving
+from tests.support.slow import Slow, busy, connections, resident
 from tests.support.sql import query
 from tests.support.waiting import until
 
@@ -198,33 +198,11 @@ def long(service: Service) -> dict[str, Any]:
     return game
 
 
-class Slow:
-    """A client that has asked for a stream and takes nothing of it yet."""
-
-    def __init__(self, url: str, game: dict[str, Any], name: str) -> None:
-        address = httpx.URL(url)
-        self._end = socket.create_connection((address.host, address.port or 80), timeout=20)
-        self._end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
-        head = f"GET {replay(game)} HTTP/1.1\r\nHost: x\r\nAccept: application/x-ndjson\r\nX-Request-Id: {name}\r\n"
-        self._end.sendall(head.encode() + b"Connection: close\r\n\r\n")
-        assert self._end.recv(12, socket.MSG_WAITALL) == b"HTTP/1.1 200"
-
-    def rest(self) -> bytes:
-        """Take in all that comes until the connection ends."""
-        parts = []
-        while part := self._end.recv(1 << 20):
-            parts.append(part)
-        return b"".join(parts)
-
-    def go(self) -> None:
-        self._end.close()
-
-
 @contextmanager
 def slow_clients(service: Service, game: dict[str, Any], word: str) -> Iterator[list[Slow]]:
     """More clients who take nothing than there are connections to the database; when they go, their requests end."""
     names = [f"{word}-{number}-{os.urandom(4).hex()}" for number in range(3 * POOL)]
-    clients = [Slow(service.url, game, name) for name in names]
+    clients = [Slow(service.url, replay(game), name, **NDJSON) for name in names]
     try:
         yield clients
     finally:
@@ -233,39 +211,6 @@ def slow_clients(service: Service, game: dict[str, Any], word: str) -> Iterator[
     for name in names:
         (line,) = lines_of(service, name, 1)
         assert line["route"] == "/v1/games/{id}/replay"
-
-
-def busy(postgres: Postgres) -> object:
-    """How many sessions of the database are at work, or within a transaction."""
-    ((count,),) = query(
-        postgres.admin_url,
-        """
-        SELECT count(*) FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid() AND (xact_start IS NOT NULL OR state <> 'idle')
-        """,
-    )
-    return count
-
-
-def workers(service: Service) -> list[int]:
-    """The processes that serve requests."""
-    found = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text().split()
-    assert found
-    return [int(pid) for pid in found]
-
-
-def resident(service: Service) -> int:
-    """The bytes of memory that the workers have."""
-    pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in workers(service))
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
-def connections(service: Service) -> int:
-    """How many connections of clients the service has not let go of."""
-    port = f":{httpx.URL(service.url).port:04X}"
-    established, close_wait = "01", "08"
-    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    return sum(local.endswith(port) and state in (established, close_wait) for _, local, _, state, *_ in rows)
 
 
 def test_a_long_game_is_streamed_whole(long: dict[str, Any], http: httpx.Client) -> None:
@@ -317,7 +262,7 @@ def test_a_client_that_takes_nothing_does_not_keep_the_service_from_stopping(
 ) -> None:
     settings = {"DATABASE_URL": postgres.service_url, "PASYANS_ALLOW_DATA_LOSS": "yes"}
     with serving(tmp_path / "log", settings) as another:
-        client = Slow(another.url, long, "slow")
+        client = Slow(another.url, replay(long), "slow", **NDJSON)
         assert another.stop() == 0
         client.go()
 

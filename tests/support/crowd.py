@@ -83,7 +83,7 @@ def fill(url: str, count: int, players: int) -> None:
     async def work() -> None:
         connection = await connect(url, within=_WITHIN, settings={"enable_seqscan": "off", "jit": "off"})
         try:
-            await prepare(connection, allow_data_loss=False)
+            await prepare(connection, allow_data_loss=True)
             await settle_down(connection, count, players)
         finally:
             await connection.close()
