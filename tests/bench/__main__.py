@@ -17,6 +17,7 @@ from tests.bench.table import missing, plain, table
 
 MODULES: Final = (
     "append", "latency", "length", "engine", "boards", "finish", "rebuild", "storage", "streams", "start", "memory",
+    "edge",
 )  # fmt: skip
 """In the order in which they run. What they register is all there is."""
 
