@@ -11,10 +11,8 @@ from typing import Any
 
 import pytest
 from pasyans_client import Client
-from playwright.sync_api import Browser
 
 from tests.docs.guide import files
-from tests.support.browser import browser
 from tests.support.games import random_moves
 from tests.support.service import Service
 from tests.support.typescript import Project, new_project
@@ -88,9 +86,3 @@ def page_address(typescript: Project) -> Iterator[str]:
 class Silent(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the name that is overridden)
         pass
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    with browser() as started:
-        yield started

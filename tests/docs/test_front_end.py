@@ -10,10 +10,11 @@ from typing import Any
 import msgspec
 from pasyans_client import Client
 from pasyans_client.models import Change, Layout, Pile
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.docs.conftest import Step
 from tests.docs.guide import GUIDE, PICTURE, ROOT, drawn, files, imported, output
+from tests.support.browser import browser
 from tests.support.service import Service
 from tests.support.typescript import Project
 from tests.support.waiting import until
@@ -151,8 +152,12 @@ def test_cards_fanned_to_the_right_lie_inside_the_picture(python: Path) -> None:
 # --- the page ---
 
 
-def test_the_page_is_played_on(chromium: Browser, page_address: str, service: Service) -> None:
-    page = chromium.new_page()
+def test_the_page_is_played_on(page_address: str, service: Service) -> None:
+    with browser() as chromium:
+        play_on(chromium.new_page(), page_address, service)
+
+
+def play_on(page: Page, page_address: str, service: Service) -> None:
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
@@ -187,12 +192,16 @@ def test_the_page_is_played_on(chromium: Browser, page_address: str, service: Se
         page.locator(f'#board g[data-at="{target}"]').last.click()
         shows(page, client, newest.id, version + 1)
 
+        page.reload()
+        page.select_option("#variant", "vokzal-36")
+        page.locator('#board g[data-at="r"]').first.wait_for()
+        shows(page, client, newest.id, version + 1)
+
         client.resign(newest.id)
         page.locator("#undo[disabled]").wait_for()
         page.locator('#board g[data-at="s"]').last.click()
         page.get_by_text("The game is over").wait_for()
     assert [line for line in complaints if "409" not in line] == []
-    page.close()
 
 
 def single(legal_moves: Iterable[str]) -> list[str]:

@@ -47,6 +47,7 @@ def test_for_typescript(beside: Path, service: Service) -> None:
     if installed().version < (20,):
         pytest.skip("the guide asks for Node 20")
     run(blocks("sh")[0], beside)
+    run("npm run check && npm run types && npm run build", beside / "pasyans" / "clients" / "typescript")
     table = beside / "table"
     write(files("ts", service.url), table / "src")
     write(files("json") | files("html"), table)

@@ -139,8 +139,8 @@ def test_an_answer_that_takes_too_long_is_given_up(drive: Drive) -> None:
 
 def test_a_call_can_be_left_while_it_waits(stub: Start, drive: Drive) -> None:
     server = stub(problem(429, "rate-limited", retry_after=20))
-    wait, told = drive(server.url, {**ME, "abort_after": 50})
-    assert (wait["wait"], told["error"], len(server.seen)) == (20_000, "TimeoutError", 1)
+    wait, told = drive(server.url, {**ME, "leave_at": "wait"})
+    assert (wait["wait"], told["error"], len(server.seen)) == (20_000, "AbortError", 1)
 
 
 def test_the_service_answers_as_the_types_say(service: Service, drive: Drive) -> None:

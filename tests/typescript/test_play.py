@@ -1,4 +1,4 @@
-"""The example plays a whole game at the real service, over a line that breaks every so often."""
+"""The examples do at the real service what they show; the long one over a line that breaks every so often."""
 
 import re
 
@@ -38,3 +38,11 @@ def test_the_example_plays_a_game_to_its_win_and_watches_it_whole(project: Proje
         "stale-version, the game is at 1",
         "not-found, The game has no version 9: it has 1 to 1.",
     ]
+
+
+def test_the_example_of_the_readme_plays(project: Project) -> None:
+    done = project.run("readme")
+    assert done.returncode == 0, done.stderr
+    assert re.findall(r"^\d.*(?= \[$)", done.stdout, re.MULTILINE) == ["2 moved", "3 moved"]
+    assert "wrong-suit KD cannot go on 5C: t2 takes the same suit only. [\n" in done.stdout
+    assert done.stdout.endswith("\n3 lost\n")

@@ -91,8 +91,8 @@ def test_a_stream_can_be_left(service: Service, drive: Drive) -> None:
     message, left = drive(service.url, {"follow": running, "at_most": 1})
     assert (message["message"]["events"], message["message"]["game"]["version"]) == ([], 1)
     assert left == {"followed": running}
-    message, left = drive(service.url, {"follow": running, "abort_after": 700})
-    assert (message["message"]["game"]["id"], left["error"]) == (running, "TimeoutError")
+    message, left = drive(service.url, {"follow": running, "leave_at": "message"})
+    assert (message["message"]["game"]["id"], left["error"]) == (running, "AbortError")
 
 
 # --- the format ---

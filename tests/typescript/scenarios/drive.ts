@@ -11,8 +11,8 @@ interface Orders {
   readonly token?: string;
   readonly retry?: Partial<Retry>;
   readonly steps: readonly (
-    | { readonly call: Method; readonly path: string; readonly init?: object; readonly abort_after?: number }
-    | { readonly follow: string; readonly last?: number; readonly at_most?: number; readonly abort_after?: number }
+    | { readonly call: Method; readonly path: string; readonly init?: object; readonly leave_at?: "wait" }
+    | { readonly follow: string; readonly last?: number; readonly at_most?: number; readonly leave_at?: "message" }
     | { readonly parse: readonly string[] }
     | { readonly keys: number }
   )[];
@@ -29,23 +29,30 @@ async function main(): Promise<void> {
   const decoder = new TextDecoder();
   for await (const piece of process.stdin) text += decoder.decode(piece, { stream: true });
   const orders = JSON.parse(text) as Orders;
+  let leave = new AbortController();
+  let leaveAt: string | undefined;
   const client = connect(orders.url, {
     token: orders.token,
     retry: orders.retry,
-    onWait: ({ attempt, milliseconds, failure }) =>
-      tell({ wait: milliseconds, attempt, after: failure instanceof Error ? failure.name : failure.status }),
+    onWait: ({ attempt, milliseconds, failure }) => {
+      tell({ wait: milliseconds, attempt, after: failure instanceof Error ? failure.name : failure.status });
+      if (leaveAt === "wait") leave.abort();
+    },
   });
   for (const step of orders.steps) {
     try {
-      const signal = "abort_after" in step ? AbortSignal.timeout(step.abort_after ?? 0) : undefined;
+      leave = new AbortController();
+      leaveAt = "leave_at" in step ? step.leave_at : undefined;
+      const { signal } = leave;
       if ("call" in step) {
         const call = client[step.call] as Call;
-        tell({ data: (await unwrap(call(step.path, { ...step.init, ...(signal && { signal }) }))) ?? null });
+        tell({ data: (await unwrap(call(step.path, { ...step.init, signal }))) ?? null });
       } else if ("follow" in step) {
         let left = step.at_most ?? Infinity;
         const options = { lastEventId: step.last, signal, retry: orders.retry };
         for await (const message of follow(client, step.follow, options)) {
           tell({ message });
+          if (leaveAt === "message") leave.abort();
           if (--left === 0) break;
         }
         tell({ followed: step.follow });
