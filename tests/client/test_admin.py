@@ -3,9 +3,11 @@
 import csv
 import io
 import json
+import tracemalloc
 import uuid
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from pasyans_client import (
@@ -285,6 +287,20 @@ def test_a_csv_that_breaks_off_is_an_error_and_not_asked_for_again(stub: Start) 
         Admin(server.url, "t", retry=QUICK).write_results(target)
     assert target.getvalue() == b"game\r\n"
     assert [seen.headers["accept"] for seen in server.seen] == ["text/csv"]
+
+
+def test_a_csv_of_any_size_takes_little_memory(stub: Start, tmp_path: Path) -> None:
+    server = stub(CHUNKED + (b"10000\r\n" + b"x" * 0x10000 + b"\r\n") * 1000 + b"0\r\n\r\n")
+    target = tmp_path / "results.csv"
+    with Admin(server.url, "t") as admin, target.open("wb") as file:
+        tracemalloc.start()
+        try:
+            admin.write_results(file)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert target.stat().st_size == 1000 * 0x10000
+    assert peak < 8_000_000
 
 
 @pytest.mark.parametrize("failure", [DROP, problem(503, "unavailable"), CHUNKED])
