@@ -1,7 +1,7 @@
 """The store in PostgreSQL: which part does what, and in which transaction."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -134,11 +134,8 @@ class PostgresStore(PostgresAdminStore, Store):
     def watch(self, game_id: UUID, wake: Wake) -> Watch:
         return self._notices.watch(game_id, wake)
 
-    async def append(self, append: Append) -> Appended:
-        outcome = await self._judged(append)
-        if isinstance(outcome, StoreError):
-            raise outcome
-        return outcome
+    def append(self, append: Append) -> Awaitable[Appended]:
+        return _appended(self._judged(append))
 
     async def append_many(self, appends: Sequence[Append]) -> list[Appended | StoreError]:
         return await asyncio.gather(*map(self._judged, appends))
@@ -236,14 +233,19 @@ class PostgresStore(PostgresAdminStore, Store):
     def load(self) -> Load:
         return self._database.load()
 
-    async def _judged(self, append: Append) -> Appended | StoreError:
+    def _judged(self, append: Append) -> Awaitable[Appended | StoreError]:
+        """What became of an append, which is queued at once."""
+        is_rare = append.status == "void" or append.audit is not None
+        written = self._append_alone(append) if is_rare else self._writer.queue(append)
+        return written if append.key is None else self._with_key(append.key, written)
+
+    async def _with_key(self, key: Key, written: Awaitable[Appended | StoreError]) -> Appended | StoreError:
         """What became of an append. A key that has been used is the reason to give, if the game moved on as well."""
+        outcome = await written
+        if not isinstance(outcome, Conflict):
+            return outcome
         try:
-            is_rare = append.status == "void" or append.audit is not None
-            outcome = await (self._append_alone(append) if is_rare else self._writer.append(append))
-            if not isinstance(outcome, Conflict) or append.key is None:
-                return outcome
-            used = await self.used_key(append.key.scope, append.key.key)
+            used = await self.used_key(key.scope, key.key)
         except StoreError as error:
             return error
         return outcome if used is None else KeyUsed("The game has moved on by this very key.")
@@ -256,7 +258,14 @@ class PostgresStore(PostgresAdminStore, Store):
             return BadRow(f"This append can't be stored: {error}")
         try:
             await self._database.write(lambda connection: settling.append(connection, sealed))
-        except Conflict as conflict:
-            return conflict
+        except StoreError as error:
+            return error
         self._notices.moved([append.game_id])
         return Appended(sealed.hash)
+
+
+async def _appended(judged: Awaitable[Appended | StoreError]) -> Appended:
+    outcome = await judged
+    if isinstance(outcome, StoreError):
+        raise outcome
+    return outcome
