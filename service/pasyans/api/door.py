@@ -17,7 +17,7 @@ from litestar.status_codes import HTTP_204_NO_CONTENT
 from pasyans.api.members import Fault
 from pasyans.api.negotiation import allow, choose
 from pasyans.api.plan import Input, Plan, plan_of
-from pasyans.api.problems import InvalidRequest, NotAcceptable, Unauthenticated, UnsupportedMediaType
+from pasyans.api.problems import InvalidRequest, NotAcceptable, Problem, Unauthenticated, UnsupportedMediaType
 from pasyans.api.requests import ApiRequest
 from pasyans.api.validation import check, decode_json, from_text, shown
 
@@ -35,11 +35,17 @@ async def enter(request: ApiRequest) -> Response[Any] | None:
     handler: HTTPRouteHandler = request.route_handler
     if "errors" not in handler.opt:
         return None
+    if "assumes" not in handler.opt:
+        await request.confirm()
     if request.caller.leaving is None or "erases" not in handler.opt:
         _authenticate(request, handler)
-    _negotiate(request, handler)
-    plan = plan_of(handler.fn)
-    values = await read(plan, request)
+    try:
+        _negotiate(request, handler)
+        values = await read(plan_of(handler.fn), request)
+    except Problem:
+        await request.confirm()
+        _authenticate(request, handler)
+        raise
     answer: Response[Any] = await handler.fn(request=request, **values)
     return answer
 

@@ -31,6 +31,17 @@ class ApiRequest(Request[Any, Any, State]):
         caller: Caller = self.scope["state"]["caller"]
         return caller
 
+    async def confirm(self) -> None:
+        """Look up who asks, where that was only assumed.
+
+        Raises:
+            StoreError: it could not be looked up.
+        """
+        confirm = self.exchange.confirm
+        if confirm is not None:
+            self.scope["state"]["caller"] = await confirm()
+            self.exchange.confirm = None
+
     @property
     def exchange(self) -> "Exchange":
         """This request and its answer, as the log tells of it."""
@@ -60,6 +71,8 @@ class ApiRequest(Request[Any, Any, State]):
             return player
         if self.caller.admin is not None:
             raise Forbidden("An admin is no player: use the token of a player.")
+        if self.caller.refusal is not None:
+            raise Unauthenticated(self.caller.refusal)
         raise Unauthenticated("Send the token of a player: `Authorization: Bearer <token>`.")
 
     @property
@@ -83,6 +96,7 @@ class Exchange(msgspec.Struct):
 
     ``is_head`` tells that the answer's body goes nowhere. ``rest`` is the rest of an answer that takes long; it runs
     when Litestar is through with the request, and needs nothing of it; the exchange is a stream from then on.
+    ``confirm`` looks up who asks, where that was only assumed.
     """
 
     request_id: str
@@ -92,3 +106,4 @@ class Exchange(msgspec.Struct):
     code: str | None = None
     rest: Callable[[Receive, Send], Awaitable[None]] | None = None
     is_stream: bool = False
+    confirm: Callable[[], Awaitable[Caller]] | None = None

@@ -6,7 +6,8 @@ written is then written whole or not at all, and its idempotency key tells which
 """
 
 from abc import abstractmethod
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 from uuid import UUID
 
 from pasyans.record.boards import Board
@@ -100,7 +101,7 @@ class Store(AdminStore):
         """
 
     @abstractmethod
-    def append(self, append: Append) -> Awaitable[Appended]:
+    def append(self, append: Append) -> Coroutine[Any, Any, Appended]:
         """Add events to a game if it still is where the caller believes it to be, and its author who.
 
         The call itself queues the append, so that the caller can do something else before awaiting the commit. With a

@@ -1,8 +1,8 @@
 """The store in PostgreSQL: which part does what, and in which transaction."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any, Final
 from uuid import UUID
 
 from pasyans.record.boards import Board
@@ -134,7 +134,7 @@ class PostgresStore(PostgresAdminStore, Store):
     def watch(self, game_id: UUID, wake: Wake) -> Watch:
         return self._notices.watch(game_id, wake)
 
-    def append(self, append: Append) -> Awaitable[Appended]:
+    def append(self, append: Append) -> Coroutine[Any, Any, Appended]:
         return _appended(self._judged(append))
 
     async def append_many(self, appends: Sequence[Append]) -> list[Appended | StoreError]:
