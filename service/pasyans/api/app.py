@@ -9,6 +9,7 @@ from litestar.types import ASGIApp, BeforeRequestHookHandler, ExceptionHandler, 
 
 from pasyans.api import operations
 from pasyans.api.deps import Dependencies
+from pasyans.api.dispatch import Dispatch
 from pasyans.api.door import enter
 from pasyans.api.edge import Edge
 from pasyans.api.errors import handle
@@ -39,7 +40,7 @@ def create_app(
         request_max_body_size=BODY_AT_MOST,
         state=State({"deps": deps}),
     )
-    return Edge(app, deps)
+    return Edge(Dispatch(app), deps)
 
 
 __all__ = ["Dependencies", "create_app"]

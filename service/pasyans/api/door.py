@@ -33,8 +33,11 @@ async def enter(request: ApiRequest) -> Response[Any] | None:
     if request.method == "OPTIONS":
         return _options(request)
     handler: HTTPRouteHandler = request.route_handler
-    if "errors" not in handler.opt:
-        return None
+    return await admit(request, handler) if "errors" in handler.opt else None
+
+
+async def admit(request: ApiRequest, handler: HTTPRouteHandler) -> Response[Any]:
+    """Read the request to an operation, and let its handler answer it."""
     if "assumes" not in handler.opt:
         await request.confirm()
     if request.caller.leaving is None or "erases" not in handler.opt:
