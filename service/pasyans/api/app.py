@@ -16,8 +16,6 @@ from pasyans.api.errors import handle
 from pasyans.api.requests import ApiRequest
 from pasyans.api.v1.routes import HANDLERS
 
-BODY_AT_MOST = 65_536
-
 
 def create_app(
     deps: Dependencies, *, on_startup: Sequence[LifespanHook] = (), on_shutdown: Sequence[LifespanHook] = ()
@@ -37,7 +35,6 @@ def create_app(
         on_startup=list(on_startup),
         openapi_config=None,
         request_class=ApiRequest,
-        request_max_body_size=BODY_AT_MOST,
         state=State({"deps": deps}),
     )
     return Edge(Dispatch(app), deps)

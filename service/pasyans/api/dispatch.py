@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 
 import msgspec
 from litestar import Litestar
+from litestar.enums import ScopeType
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import HTTPScope, Receive, Scope, Send
@@ -20,7 +21,7 @@ from pasyans.api.requests import ApiRequest
 from pasyans.api.wire import raw
 
 _HOST: Final = re.compile(rb"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]+)?")
-_JSON: Final = (b"content-type", JSON.encode())
+_JSON: Final = JSON.encode()
 _ANY: Final = ""  # stands for a parameter among the parts of a path, which are never empty
 
 
@@ -46,7 +47,7 @@ class Dispatch:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; what is raised is for the edge to answer."""
-        operation = self._find(scope) if scope["type"] == "http" else None
+        operation = self._find(scope) if scope["type"] == ScopeType.HTTP else None
         if operation is None:
             await self._app(scope, receive, send)
             return
@@ -89,6 +90,7 @@ async def _send(reply: Reply[Any], send: Send) -> None:
     body = reply.body or b""
     headers = raw(reply.headers)
     if reply.body is not None:
-        headers += _JSON, (b"content-length", b"%d" % len(body))
-    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+        headers[b"content-type"] = _JSON
+        headers[b"content-length"] = b"%d" % len(body)
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers.items()})
     await send({"type": "http.response.body", "body": body, "more_body": False})

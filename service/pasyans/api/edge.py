@@ -22,9 +22,10 @@ from pasyans.api.deps import Dependencies
 from pasyans.api.door import ClientGone
 from pasyans.api.errors import problem_of, send_problem
 from pasyans.api.limits import Verdict
+from pasyans.api.patience import Patience
 from pasyans.api.problems import Overdue, RateLimited, fault
 from pasyans.api.requests import Exchange
-from pasyans.api.wire import Answer, Body, headers_of, text_of
+from pasyans.api.wire import Answer, Body, headers_of, raw, text_of
 
 URL_AT_MOST: Final = 8_192
 """The most bytes of a path and its query together."""
@@ -43,6 +44,7 @@ class Edge:
         self._deps = deps
         self._cors = Cors(deps.cors_origins)
         self._callers = Callers(deps.store)
+        self._patience = Patience(deps.request_s)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; see the module."""
@@ -55,10 +57,13 @@ class Edge:
         scope.setdefault("state", {})["exchange"] = exchange
         has_body = b"content-length" in headers or b"transfer-encoding" in headers
         body = Body(receive) if has_body else None
-        added = {"X-Request-Id": exchange.request_id} | self._cors.answer(text_of(headers, b"origin"))
-        answer = Answer(send, exchange, body, added)
+        added = {b"x-request-id": exchange.request_id.encode()}
+        if (origin := text_of(headers, b"origin")) is not None:
+            added |= raw(self._cors.answer(origin))
+        answer = Answer(send, exchange, body, added, self._patience)
         try:
-            async with asyncio.timeout(self._deps.request_s) as answer.patience:
+            async with asyncio.timeout(None) as timeout:
+                answer.begin(timeout)
                 try:
                     await self._handle(scope, body or receive, answer, headers)
                 except Exception as error:
@@ -66,13 +71,14 @@ class Edge:
                         raise
                     await send_problem(problem_of(error, exchange), scope, answer)
         except ClientGone:
-            await _bid_farewell(scope, Answer(send, Exchange("", 0), None, added))
+            await _bid_farewell(scope, Answer(send, Exchange("", 0, {}), None, added))
         except TimeoutError:
             if exchange.status is not None:
                 raise
-            answer.patience = None
+            answer.end()
             await send_problem(problem_of(self._overdue(method, body), exchange), scope, answer)
         finally:
+            answer.end()
             self._end(scope, exchange, method)
 
     async def _handle(self, scope: HTTPScope, receive: Receive, answer: Answer, headers: dict[bytes, bytes]) -> None:
@@ -103,7 +109,7 @@ class Edge:
     def _begin(self, headers: dict[bytes, bytes], method: str) -> Exchange:
         """Take note of a request that has come."""
         self._deps.measures.began()
-        return Exchange(self._request_id(headers), perf_counter(), is_head=method == "HEAD")
+        return Exchange(self._request_id(headers), perf_counter(), headers, is_head=method == "HEAD")
 
     def _end(self, scope: Scope, exchange: Exchange, method: str) -> None:
         """Take note of a request that is through: measure it, and write its line of log."""
@@ -170,7 +176,7 @@ def _forget(scope: HTTPScope, headers: dict[bytes, bytes]) -> None:
 
 
 def _admit(verdict: Verdict, answer: Answer) -> None:
-    answer.added |= verdict.headers()
+    answer.added |= raw(verdict.headers())
     if not verdict.allowed:
         raise RateLimited(
             f"Only {verdict.limit} requests a minute are allowed: wait {verdict.reset_s} s and go on.",

@@ -1,13 +1,13 @@
 """Requests as the handlers see them: who asks, and what the API works with."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import msgspec
 from litestar import Request
 from litestar.datastructures import State
-from litestar.types import Receive, Send
+from litestar.types import HTTPScope, Receive, Scope, Send
 
 from pasyans.api.auth import Caller
 from pasyans.api.deps import Dependencies
@@ -17,7 +17,12 @@ from pasyans.store.values import Player
 
 
 class ApiRequest(Request[Any, Any, State]):
-    """A request to the API."""
+    """A request to the API. Of what Litestar's own requests can do, it does what needs nothing prepared."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.scope = cast("HTTPScope", scope)
+        self.receive = receive
+        self.send = send
 
     @property
     def deps(self) -> Dependencies:
@@ -47,6 +52,11 @@ class ApiRequest(Request[Any, Any, State]):
         """This request and its answer, as the log tells of it."""
         exchange: Exchange = self.scope["state"]["exchange"]
         return exchange
+
+    def header(self, name: bytes) -> str | None:
+        """Return the header of a name in small letters; several of one name are one list (RFC 9110, 5.3)."""
+        value = self.exchange.headers.get(name)
+        return None if value is None else value.decode("latin-1")
 
     @property
     def is_head(self) -> bool:
@@ -94,13 +104,14 @@ class ApiRequest(Request[Any, Any, State]):
 class Exchange(msgspec.Struct):
     """One request and its answer, as the log and the headers tell of it.
 
-    ``is_head`` tells that the answer's body goes nowhere. ``rest`` is the rest of an answer that takes long; it runs
-    when Litestar is through with the request, and needs nothing of it; the exchange is a stream from then on.
-    ``confirm`` looks up who asks, where that was only assumed.
+    ``headers`` are those of the request, by name in small letters. ``is_head`` tells that the answer's body goes
+    nowhere. ``rest`` is the rest of an answer that takes long; it runs when the request has been dealt with, and needs
+    nothing of it; the exchange is a stream from then on. ``confirm`` looks up who asks, where that was only assumed.
     """
 
     request_id: str
     started: float
+    headers: dict[bytes, bytes]
     is_head: bool = False
     status: int | None = None
     code: str | None = None

@@ -2,11 +2,13 @@
 
 from asyncio import Timeout
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from litestar.types import HTTPReceiveMessage, Message, Receive, Send
 
 from pasyans.api.pages import CSP
+from pasyans.api.patience import Patience
 from pasyans.api.requests import Exchange
 
 _DRAINED_AT_MOST: Final = 16 * 1024 * 1024
@@ -53,49 +55,73 @@ class Body:
 class Answer:
     """The ``send`` of one request: adds headers, and notes the status.
 
-    ``patience`` ends when the answer begins, and what is still to come of the body is taken in until then; ``None``
-    where there is none left.
+    ``patience`` with the request ends when the answer begins; what is still to come of the body is taken in until then.
     """
 
-    def __init__(self, send: Send, exchange: Exchange, body: Body | None, added: dict[str, str]) -> None:
+    def __init__(
+        self,
+        send: Send,
+        exchange: Exchange,
+        body: Body | None,
+        added: dict[bytes, bytes],
+        patience: Patience | None = None,
+    ) -> None:
         self._send = send
         self._exchange = exchange
         self._body = body
+        self._patience = patience
+        self._timeout: Timeout | None = None
         self.added = added
-        self.patience: Timeout | None = None
+
+    def begin(self, timeout: Timeout) -> None:
+        """Let the time run until which the answer must have begun."""
+        if self._patience is not None:
+            self._timeout = timeout
+            self._patience.begin(timeout)
+
+    def end(self) -> None:
+        """Let it run no longer."""
+        timeout, self._timeout = self._timeout, None
+        if timeout is not None and self._patience is not None:
+            self._patience.end(timeout)
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = _merged(message["headers"], self.added)
-            if self.patience is not None:
+            if self._timeout is not None:
                 if self._body is not None:
                     await self._body.drain()
-                self.patience.reschedule(None)
+                self.end()
             self._exchange.status = message["status"]
             message["headers"] = headers
         await self._send(message)
 
     async def empty(self, status: int, headers: dict[str, str]) -> None:
         """Send an answer without a body."""
-        await self({"type": "http.response.start", "status": status, "headers": raw(headers)})
+        await self({"type": "http.response.start", "status": status, "headers": raw(headers).items()})
         await self({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-def raw(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
-    """Return headers as ASGI has them."""
-    return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+def raw(headers: Mapping[str, str]) -> dict[bytes, bytes]:
+    """Return headers as ASGI has them, by name."""
+    return {_small(name): value.encode("latin-1") for name, value in headers.items()}
 
 
-def _merged(headers: Iterable[tuple[bytes, bytes]], added: dict[str, str]) -> list[tuple[bytes, bytes]]:
-    """Return an answer's headers with those that were added; Vary is a list that grows, the others are set."""
-    merged = GUARDS.copy()
-    for key, own in headers:
-        merged[key.lower()] = own
-    for name, value in added.items():
-        key = name.lower().encode()
-        present = merged.get(key, b"")
-        is_more = key == b"vary" and present not in (b"", value.encode())
-        merged[key] = present + b", " + value.encode() if is_more else value.encode()
+@lru_cache
+def _small(name: str) -> bytes:
+    return name.lower().encode("latin-1")
+
+
+def _merged(headers: Iterable[tuple[bytes, bytes]], added: dict[bytes, bytes]) -> list[tuple[bytes, bytes]]:
+    """Return an answer's headers, whose names are in small letters, with those that were added.
+
+    Vary is a list that grows, the others are set.
+    """
+    merged = GUARDS | dict(headers)
+    vary = merged.get(b"vary")
+    merged |= added
+    if vary is not None and merged[b"vary"] != vary:
+        merged[b"vary"] = vary + b", " + merged[b"vary"]
     return list(merged.items())
 
 
