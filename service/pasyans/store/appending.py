@@ -24,7 +24,7 @@ k AS MATERIALIZED (
     SELECT b.* FROM b JOIN games g USING (game_id)
     WHERE g.version = b.expected AND g.hash = b.previous AND (b.token_id IS NULL OR EXISTS (
         SELECT FROM tokens t JOIN players p USING (player_id)
-        WHERE t.token_id = b.token_id AND t.revoked_at IS NULL AND t.player_id = g.player_id
+        WHERE t.token_id = b.token_id AND t.revoked_at IS NULL
             AND p.erased_at IS NULL AND p.name_changes = b.name_changes
     ))
     ORDER BY g.game_id FOR NO KEY UPDATE OF g

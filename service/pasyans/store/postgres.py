@@ -1,7 +1,7 @@
 """The store in PostgreSQL: which part does what, and in which transaction."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -135,10 +135,11 @@ class PostgresStore(PostgresAdminStore, Store):
         return self._notices.watch(game_id, wake)
 
     def append(self, append: Append) -> Coroutine[Any, Any, Appended]:
-        return _appended(self._judged(append))
+        return self._appended(append, self._queued(append))
 
     async def append_many(self, appends: Sequence[Append]) -> list[Appended | StoreError]:
-        return await asyncio.gather(*map(self._judged, appends))
+        queued = [(append, self._queued(append)) for append in appends]
+        return await asyncio.gather(*(self._judged(*each) for each in queued))
 
     async def board(self, board: Board, after: tuple[bytes, UUID] | None, limit: int) -> BoardPage:
         return await boards.page(self._database, board, after, limit)
@@ -233,16 +234,24 @@ class PostgresStore(PostgresAdminStore, Store):
     def load(self) -> Load:
         return self._database.load()
 
-    def _judged(self, append: Append) -> Awaitable[Appended | StoreError]:
-        """What became of an append, which is queued at once."""
+    def _queued(self, append: Append) -> asyncio.Future[Appended | StoreError] | None:
+        """Queue an append; None where it takes more than the writer's one statement, which is rare."""
         is_rare = append.status == "void" or append.audit is not None
-        written = self._append_alone(append) if is_rare else self._writer.queue(append)
-        return written if append.key is None else self._with_key(append.key, written)
+        return None if is_rare else self._writer.queue(append)
 
-    async def _with_key(self, key: Key, written: Awaitable[Appended | StoreError]) -> Appended | StoreError:
+    async def _appended(self, append: Append, queued: asyncio.Future[Appended | StoreError] | None) -> Appended:
+        outcome = await self._judged(append, queued)
+        if isinstance(outcome, StoreError):
+            raise outcome
+        return outcome
+
+    async def _judged(
+        self, append: Append, queued: asyncio.Future[Appended | StoreError] | None
+    ) -> Appended | StoreError:
         """What became of an append. A key that has been used is the reason to give, if the game moved on as well."""
-        outcome = await written
-        if not isinstance(outcome, Conflict):
+        outcome = await (self._append_alone(append) if queued is None else queued)
+        key = append.key
+        if key is None or not isinstance(outcome, Conflict):
             return outcome
         try:
             used = await self.used_key(key.scope, key.key)
@@ -262,10 +271,3 @@ class PostgresStore(PostgresAdminStore, Store):
             return error
         self._notices.moved([append.game_id])
         return Appended(sealed.hash)
-
-
-async def _appended(judged: Awaitable[Appended | StoreError]) -> Appended:
-    outcome = await judged
-    if isinstance(outcome, StoreError):
-        raise outcome
-    return outcome

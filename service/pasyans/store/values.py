@@ -133,7 +133,7 @@ class Append(Struct, frozen=True):
     """Events for the end of a game's log, and what the head becomes with them.
 
     Valid only while the game is at version `expected` with the link `previous`, and, where there is an `author`, while
-    the token is in force, its player is the game's owner, is not being erased, and has had no other change of name.
+    the token is in force and its player, who is not being erased, has had no other change of name.
     `last_seq` is the number of the last event added, and so the new version; `at` the time of them all. `result` is
     what the game came to: there is one unless it is still being played.
     """
