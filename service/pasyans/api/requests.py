@@ -83,6 +83,7 @@ class Exchange(msgspec.Struct):
 
     ``is_head`` tells that the answer's body goes nowhere. ``rest`` is the rest of an answer that takes long; it runs
     when Litestar is through with the request, and needs nothing of it; the exchange is a stream from then on.
+    ``is_late`` tells that the answer did not begin in time.
     """
 
     request_id: str
@@ -92,3 +93,4 @@ class Exchange(msgspec.Struct):
     code: str | None = None
     rest: Callable[[Receive, Send], Awaitable[None]] | None = None
     is_stream: bool = False
+    is_late: bool = False

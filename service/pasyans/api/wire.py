@@ -1,12 +1,12 @@
 """What goes in and out of one request at the edge: headers, the body that comes in, the answer that goes out."""
 
-from asyncio import Timeout
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 from litestar.types import HTTPReceiveMessage, Message, Receive, Send
 
 from pasyans.api.pages import CSP
+from pasyans.api.patience import Patience
 from pasyans.api.requests import Exchange
 
 _DRAINED_AT_MOST: Final = 16 * 1024 * 1024
@@ -53,26 +53,33 @@ class Body:
 class Answer:
     """The ``send`` of one request: adds headers, and notes the status.
 
-    ``patience`` ends when the answer begins, and what is still to come of the body is taken in until then; ``None``
-    where there is none left.
+    ``base`` are the headers that there are unless the answer has them itself, ``added`` those that it gets anyhow.
+    When the answer begins, ``patience`` ends; what is still to come of the body is taken in by then.
     """
 
-    def __init__(self, send: Send, exchange: Exchange, body: Body | None, added: dict[str, str]) -> None:
+    def __init__(
+        self,
+        send: Send,
+        exchange: Exchange,
+        body: Body | None,
+        base: Mapping[bytes, bytes],
+        patience: Patience,
+    ) -> None:
         self._send = send
         self._exchange = exchange
         self._body = body
-        self.added = added
-        self.patience: Timeout | None = None
+        self._base = base
+        self._patience = patience
+        self.added = {"X-Request-Id": exchange.request_id}
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = _merged(message["headers"], self.added)
-            if self.patience is not None:
+            message["headers"] = _merged(self._base, message["headers"], self.added)
+            if not self._exchange.is_late:
                 if self._body is not None:
                     await self._body.drain()
-                self.patience.reschedule(None)
+                self._patience.end()
             self._exchange.status = message["status"]
-            message["headers"] = headers
         await self._send(message)
 
     async def empty(self, status: int, headers: dict[str, str]) -> None:
@@ -86,9 +93,11 @@ def raw(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
     return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
 
-def _merged(headers: Iterable[tuple[bytes, bytes]], added: dict[str, str]) -> list[tuple[bytes, bytes]]:
+def _merged(
+    base: Mapping[bytes, bytes], headers: Iterable[tuple[bytes, bytes]], added: Mapping[str, str]
+) -> list[tuple[bytes, bytes]]:
     """Return an answer's headers with those that were added; Vary is a list that grows, the others are set."""
-    merged = GUARDS.copy()
+    merged = dict(base)
     for key, own in headers:
         merged[key.lower()] = own
     for name, value in added.items():
