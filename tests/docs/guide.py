@@ -23,15 +23,22 @@ _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NAME = re.compile(r"(?://|#|<!--) (\S+)(?: -->)?\n")
 
 
-def blocks(language: str) -> list[str]:
+def blocks(language: str, guide: str = GUIDE) -> list[str]:
     """The blocks of a language, in order."""
-    return [text for name, text in _BLOCK.findall(GUIDE) if name == language]
+    return [text for name, text in _BLOCK.findall(guide) if name == language]
 
 
-def files(language: str, address: str = ADDRESS) -> dict[str, str]:
+def so_far() -> dict[str, str]:
+    """The guide up to the end of each of its steps that has code, by the number of the step."""
+    parts = re.split(r"^(?=## )", GUIDE, flags=re.MULTILINE)
+    ends = {part.split()[1].rstrip("."): "".join(parts[: n + 1]) for n, part in enumerate(parts) if part[3:4].isdigit()}
+    return {number: text for number, text in ends.items() if int(number) > 1}
+
+
+def files(language: str, address: str = ADDRESS, guide: str = GUIDE) -> dict[str, str]:
     """The files that the blocks of a language make up, by name, for a service at an address."""
     made: dict[str, str] = {}
-    for text in blocks(language):
+    for text in blocks(language, guide):
         name = _NAME.match(text)
         assert name is not None, f"a block says no file: {text[:60]}"
         made[name[1]] = made.get(name[1], "") + text.replace(ADDRESS, address)

@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from pasyans_client import Client
 from pasyans_client.models import Change, Layout, Pile
 from playwright.sync_api import Page
 
 from tests.docs.conftest import Step
-from tests.docs.guide import GUIDE, PICTURE, ROOT, drawn, files, imported, output
+from tests.docs.guide import GUIDE, PICTURE, ROOT, drawn, files, imported, output, so_far
 from tests.support.browser import browser
 from tests.support.service import Service
-from tests.support.typescript import Project
+from tests.support.typescript import Project, new_project
 from tests.support.waiting import until
 
 COMMON = ["draw", "redeal"]
@@ -49,6 +50,28 @@ def test_the_python_is_typed(python: Path) -> None:
     command = [sys.executable, "-m", "mypy", *options, "main.py", "table.py"]
     done = subprocess.run(command, cwd=python, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_the_python_is_whole_after_each_step(tmp_path: Path) -> None:
+    for number, text in so_far().items():
+        (tmp_path / number).mkdir()
+        for name, source in files("python", guide=text).items():
+            (tmp_path / number / name).write_text(source, "utf-8")
+    assert len(list(tmp_path.glob("*/main.py"))) == len(list(tmp_path.iterdir())) == 15
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--select=F", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.full
+def test_the_typescript_is_whole_after_each_step(tmp_path: Path) -> None:
+    steps = {
+        f"{number}/{name.removesuffix('.ts')}": source
+        for number, text in so_far().items()
+        for name, source in files("ts", guide=text).items()
+    }
+    assert len(steps) == 15 + 13 + 1
+    new_project(tmp_path).compile(**steps)
 
 
 def test_the_picture_is_drawn_by_the_guide(python: Path) -> None:

@@ -21,7 +21,6 @@ OLDEST = (18, 17)
 _STAMP = PACKAGE / "node_modules" / ".installed"
 _COMPILER_OPTIONS = {
     "strict": True,
-    "noUncheckedIndexedAccess": True,
     "skipLibCheck": True,  # those of the compiler itself; all else is checked
     "target": "ES2022",
     "lib": ["ES2022", "DOM", "DOM.Iterable"],
@@ -58,7 +57,9 @@ class Project:
         (self.folder / "src").mkdir()
         for name, source in sources.items():
             text = source.read_text("utf-8") if isinstance(source, Path) else source
-            (self.folder / "src" / f"{name}.ts").write_text(text, "utf-8")
+            file = self.folder / "src" / f"{name}.ts"
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(text, "utf-8")
         done = tool(self._node, "tsc", "--project", str(self.folder))
         assert done.returncode == 0, done.stdout
 

@@ -11,18 +11,25 @@ _PREFLIGHT = {
 }
 
 
+_EVERYBODY = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": _EXPOSED}
+
+
 class Cors:
-    """Which headers let a page of another origin read the answers."""
+    """Which headers let a page of another origin read the answers.
+
+    ``always`` are those that every answer has. Also where it is asked without an origin: a cache may keep it, and give
+    it to a page of one.
+    """
 
     def __init__(self, origins: Sequence[str]) -> None:
         self._any = "*" in origins
         self._origins = frozenset(origins)
+        self.always = _EVERYBODY if self._any else {}
 
     def answer(self, origin: str | None) -> dict[str, str]:
         """Return the headers for the answer to a request that comes from ``origin``."""
         if self._any:
-            # Also without an origin: a cache may keep the answer, and give it to a page of one.
-            return {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": _EXPOSED}
+            return dict(_EVERYBODY)
         headers = {"Vary": "Origin"}
         if origin in self._origins:
             headers |= {"Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": _EXPOSED}

@@ -11,6 +11,7 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any, Final, cast
 
+import msgspec
 import structlog
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
@@ -25,7 +26,7 @@ from pasyans.api.limits import Verdict
 from pasyans.api.patience import Patience
 from pasyans.api.problems import Overdue, RateLimited, fault
 from pasyans.api.requests import Exchange
-from pasyans.api.wire import Answer, Body, headers_of, raw, text_of
+from pasyans.api.wire import GUARDS, Answer, Body, headers_of, raw, text_of
 
 URL_AT_MOST: Final = 8_192
 """The most bytes of a path and its query together."""
@@ -43,8 +44,9 @@ class Edge:
         self._app = app
         self._deps = deps
         self._cors = Cors(deps.cors_origins)
-        self._callers = Callers(deps.store)
+        self._base = GUARDS | raw(self._cors.always)
         self._patience = Patience(deps.request_s)
+        self._callers = Callers(deps.store)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; see the module."""
@@ -57,28 +59,26 @@ class Edge:
         scope.setdefault("state", {})["exchange"] = exchange
         has_body = b"content-length" in headers or b"transfer-encoding" in headers
         body = Body(receive) if has_body else None
-        added = {b"x-request-id": exchange.request_id.encode()}
-        if (origin := text_of(headers, b"origin")) is not None:
-            added |= raw(self._cors.answer(origin))
-        answer = Answer(send, exchange, body, added, self._patience)
+        answer = Answer(send, exchange, body, self._base, self._patience)
+        if not self._cors.always:
+            answer.added |= raw(self._cors.answer(text_of(headers, b"origin")))
+        self._patience.begin(exchange)
         try:
-            async with asyncio.timeout(None) as timeout:
-                answer.begin(timeout)
-                try:
-                    await self._handle(scope, body or receive, answer, headers)
-                except Exception as error:
-                    if isinstance(error, ClientGone) or exchange.status is not None:
-                        raise
-                    await send_problem(problem_of(error, exchange), scope, answer)
+            try:
+                await self._handle(scope, body or receive, answer, headers)
+            except Exception as error:
+                if isinstance(error, ClientGone) or exchange.status is not None:
+                    raise
+                await send_problem(problem_of(error, exchange), scope, answer)
         except ClientGone:
-            await _bid_farewell(scope, Answer(send, Exchange("", 0, {}), None, added))
-        except TimeoutError:
-            if exchange.status is not None:
+            if exchange.status is None:
+                await self._bid_farewell(scope, send)
+        except asyncio.CancelledError:
+            if not exchange.is_late:
                 raise
-            answer.end()
             await send_problem(problem_of(self._overdue(method, body), exchange), scope, answer)
         finally:
-            answer.end()
+            self._patience.end()
             self._end(scope, exchange, method)
 
     async def _handle(self, scope: HTTPScope, receive: Receive, answer: Answer, headers: dict[bytes, bytes]) -> None:
@@ -154,16 +154,21 @@ class Edge:
         given = headers.get(b"x-request-id", b"")
         return given.decode() if _REQUEST_ID.fullmatch(given) else self._deps.random_bytes(16).hex()
 
+    async def _bid_farewell(self, scope: Scope, send: Send) -> None:
+        """Answer where a body ended too soon: it may be the body that is broken, and not the connection."""
+        exchange: Exchange = cast("dict[str, Any]", scope)["state"]["exchange"]
+        untold = msgspec.structs.replace(exchange)
+        with suppress(Exception):
+            await send_problem(
+                fault("body", "did not come as its headers say"),
+                scope,
+                Answer(send, untold, None, self._base, self._patience),
+            )
+
     def _overdue(self, method: str, body: Body | None) -> Overdue:
         """What a request is answered that took too long; what was begun by then goes on to its end all the same."""
         may_be_written = method not in _READS and (body is None or body.is_whole)
-        return Overdue(self._deps.request_s, written=None if may_be_written else False)
-
-
-async def _bid_farewell(scope: Scope, answer: Answer) -> None:
-    """Answer where a body ended too soon: it may be the body that is broken, and not the connection."""
-    with suppress(Exception):
-        await send_problem(fault("body", "did not come as its headers say"), scope, answer)
+        return Overdue(self._patience.seconds, written=None if may_be_written else False)
 
 
 def _forget(scope: HTTPScope, headers: dict[bytes, bytes]) -> None:

@@ -14,8 +14,9 @@ INFO: Final = {
     "title": "Pasyans",
     "version": "1",
     "description": "Solitaire as a service: every game is an append-only log of events. Errors are RFC 9457 problem "
-    "details with a stable `code`; unknown fields and parameters are errors. Every POST that writes takes an "
-    "`Idempotency-Key`, and writes on a game take `If-Match`.",
+    "details with a stable `code`. Unknown fields and parameters are errors, and no text holds a NUL character. Every "
+    "POST that writes takes an `Idempotency-Key`, and writes on a game take `If-Match`. Clients must bear new fields "
+    "in answers.",
     "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
 }
 TAGS: Final = [

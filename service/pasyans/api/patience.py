@@ -1,38 +1,48 @@
-"""Patience: an end to what takes too long, at next to no cost for what does not.
-
-All have the same time, so whoever began first is due first, and one timer for the oldest serves all.
-"""
+"""Patience with requests: how long they may take until their answers begin."""
 
 import asyncio
+from time import perf_counter
+
+from pasyans.api.requests import Exchange
 
 
 class Patience:
-    """Lets a timeout run out ``seconds`` after it was begun, unless it has been ended by then."""
+    """Cancels requests whose answers have not begun in so many ``seconds``, each in the task that answers it.
+
+    There is one timer for all of them, set for the one that came first: a request costs no timer of its own.
+    """
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self._due: dict[asyncio.Timeout, float] = {}
-        self._is_looking = False
+        self._waiting: dict[asyncio.Task[object] | None, Exchange] = {}
+        self._is_timed = False
 
-    def begin(self, timeout: asyncio.Timeout) -> None:
-        """Let the time of ``timeout``, which is being waited in, run."""
-        loop = asyncio.get_running_loop()
-        self._due[timeout] = loop.time() + self.seconds
-        if not self._is_looking:
-            self._is_looking = True
-            loop.call_later(self.seconds, self._look, loop)
+    def begin(self, exchange: Exchange) -> None:
+        """Wait for this task's answer, from the time that the exchange started."""
+        self._waiting[asyncio.current_task()] = exchange
+        if not self._is_timed:
+            self._set_timer()
 
-    def end(self, timeout: asyncio.Timeout) -> None:
-        """Let the time of ``timeout`` run no longer; does nothing where it has ended."""
-        self._due.pop(timeout, None)
+    def end(self) -> None:
+        """Wait for this task's answer no more."""
+        self._waiting.pop(asyncio.current_task(), None)
 
-    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        now = loop.time()
-        while self._due:
-            timeout, due = next(iter(self._due.items()))
-            if due > now:
-                loop.call_at(due, self._look, loop)
-                return
-            del self._due[timeout]
-            timeout.reschedule(now)
-        self._is_looking = False
+    def _set_timer(self) -> None:
+        first = next(iter(self._waiting.values()))
+        asyncio.get_running_loop().call_later(first.started + self.seconds - perf_counter(), self._look)
+        self._is_timed = True
+
+    def _look(self) -> None:
+        self._is_timed = False
+        now = perf_counter()
+        late = []
+        for task, exchange in self._waiting.items():
+            if now < exchange.started + self.seconds:
+                break
+            late.append(task)
+        for task in late:
+            self._waiting.pop(task).is_late = True
+            if task is not None:
+                task.cancel()
+        if self._waiting:
+            self._set_timer()

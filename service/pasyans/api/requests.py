@@ -106,15 +106,17 @@ class Exchange(msgspec.Struct):
 
     ``headers`` are those of the request, by name in small letters. ``is_head`` tells that the answer's body goes
     nowhere. ``rest`` is the rest of an answer that takes long; it runs when the request has been dealt with, and needs
-    nothing of it; the exchange is a stream from then on. ``confirm`` looks up who asks, where that was only assumed.
+    nothing of it; the exchange is a stream from then on. ``is_late`` tells that the answer did not begin in time.
+    ``confirm`` looks up who asks, where that was only assumed.
     """
 
     request_id: str
     started: float
-    headers: dict[bytes, bytes]
+    headers: dict[bytes, bytes] = msgspec.field(default_factory=dict)
     is_head: bool = False
     status: int | None = None
     code: str | None = None
     rest: Callable[[Receive, Send], Awaitable[None]] | None = None
     is_stream: bool = False
+    is_late: bool = False
     confirm: Callable[[], Awaitable[Caller]] | None = None

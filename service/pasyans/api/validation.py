@@ -1,8 +1,9 @@
 """Checking values against their declared types, strictly, and listing every fault.
 
 The types are msgspec's own (structs, `Annotated` with `msgspec.Meta`), so that what is checked here is what the
-OpenAPI document says. Nothing is coerced: ``"5"`` is no number, ``5.0`` is no integer. A string never contains NUL,
-which PostgreSQL cannot store. `msgspec.convert` would stop at the first fault and let a newline end a pattern.
+OpenAPI document says. Nothing is coerced: ``"5"`` is no number. But ``5.0`` is the integer 5, as in JSON Schema. A
+string never contains NUL, which PostgreSQL cannot store. `msgspec.convert` would stop at the first fault and let a
+newline end a pattern.
 """
 
 import re
@@ -16,6 +17,13 @@ from msgspec import inspect
 
 from pasyans.api.members import Fault
 
+
+def _number(text: str) -> int | float:
+    number = float(text)
+    return int(number) if number.is_integer() else number
+
+
+_DECODER = msgspec.json.Decoder(float_hook=_number)
 _BOOLEANS = {"true": True, "false": False}
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
@@ -23,7 +31,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 def decode_json(body: bytes, faults: list[Fault]) -> object:
     """Return the JSON value of ``body``, or ``None`` and a fault at ``body``."""
     try:
-        return msgspec.json.decode(body)
+        return _DECODER.decode(body)
     except msgspec.MsgspecError as error:
         faults.append(Fault("body", f"is not JSON: {str(error)[:1].lower()}{str(error)[1:]}"))
     except RecursionError:

@@ -1,6 +1,5 @@
 """What goes in and out of one request at the edge: headers, the body that comes in, the answer that goes out."""
 
-from asyncio import Timeout
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
@@ -55,7 +54,8 @@ class Body:
 class Answer:
     """The ``send`` of one request: adds headers, and notes the status.
 
-    ``patience`` with the request ends when the answer begins; what is still to come of the body is taken in until then.
+    ``base`` are the headers that there are unless the answer has them itself, ``added`` those that it gets anyhow.
+    When the answer begins, ``patience`` ends; what is still to come of the body is taken in by then.
     """
 
     def __init__(
@@ -63,37 +63,24 @@ class Answer:
         send: Send,
         exchange: Exchange,
         body: Body | None,
-        added: dict[bytes, bytes],
-        patience: Patience | None = None,
+        base: Mapping[bytes, bytes],
+        patience: Patience,
     ) -> None:
         self._send = send
         self._exchange = exchange
         self._body = body
+        self._base = base
         self._patience = patience
-        self._timeout: Timeout | None = None
-        self.added = added
-
-    def begin(self, timeout: Timeout) -> None:
-        """Let the time run until which the answer must have begun."""
-        if self._patience is not None:
-            self._timeout = timeout
-            self._patience.begin(timeout)
-
-    def end(self) -> None:
-        """Let it run no longer."""
-        timeout, self._timeout = self._timeout, None
-        if timeout is not None and self._patience is not None:
-            self._patience.end(timeout)
+        self.added = {b"x-request-id": exchange.request_id.encode()}
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = _merged(message["headers"], self.added)
-            if self._timeout is not None:
+            message["headers"] = _merged(self._base, message["headers"], self.added)
+            if not self._exchange.is_late:
                 if self._body is not None:
                     await self._body.drain()
-                self.end()
+                self._patience.end()
             self._exchange.status = message["status"]
-            message["headers"] = headers
         await self._send(message)
 
     async def empty(self, status: int, headers: dict[str, str]) -> None:
@@ -112,14 +99,16 @@ def _small(name: str) -> bytes:
     return name.lower().encode("latin-1")
 
 
-def _merged(headers: Iterable[tuple[bytes, bytes]], added: dict[bytes, bytes]) -> list[tuple[bytes, bytes]]:
-    """Return an answer's headers, whose names are in small letters, with those that were added.
+def _merged(
+    base: Mapping[bytes, bytes], headers: Iterable[tuple[bytes, bytes]], added: Mapping[bytes, bytes]
+) -> list[tuple[bytes, bytes]]:
+    """Return an answer's headers with those that were added; Vary is a list that grows, the others are set.
 
-    Vary is a list that grows, the others are set.
+    All names are in small letters.
     """
-    merged = GUARDS | dict(headers)
+    merged = {**base, **dict(headers)}
     vary = merged.get(b"vary")
-    merged |= added
+    merged.update(added)
     if vary is not None and merged[b"vary"] != vary:
         merged[b"vary"] = vary + b", " + merged[b"vary"]
     return list(merged.items())

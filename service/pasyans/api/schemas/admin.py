@@ -9,7 +9,7 @@ from msgspec import Meta
 from pasyans.api.schemas.common import Next, Time, Version
 from pasyans.api.schemas.events import Reason
 from pasyans.api.schemas.games import Game
-from pasyans.api.schemas.players import printable
+from pasyans.api.schemas.players import PRINTABLE, printable
 from pasyans.store.admin_values import AuditAction
 
 Note = Annotated[
@@ -20,6 +20,7 @@ Note = Annotated[
         description="An admin's own words, for other admins alone. They stay for ever, so they should name nobody.",
         examples=["180 moves in four seconds"],
         extra={"check": printable},
+        extra_json_schema=PRINTABLE,
     ),
 ]
 Action = Annotated[AuditAction, Meta(description="What was done.")]

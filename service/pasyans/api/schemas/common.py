@@ -10,6 +10,10 @@ from pasyans.deals.seeds import SEED_PATTERN
 from pasyans.games.catalogue import VARIANTS
 
 VERSION_AT_MOST: Final = 2**31 - 1
+YEARS: Final = ("1970", "9998")
+"""The years in which times and dates may be given: the first and the last."""
+OTHER_YEARS: Final = "^(0|1[0-8]|19[0-6]|9999)"
+"""How a time or a date in other years begins."""
 
 
 def known_variant(variant: str) -> str | None:

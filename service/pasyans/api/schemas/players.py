@@ -1,5 +1,6 @@
 """Players and their tokens."""
 
+import re
 from typing import Annotated, Final
 from uuid import UUID
 
@@ -8,21 +9,24 @@ from msgspec import Meta
 
 from pasyans.api.schemas.common import Next, Time
 
-_RESERVED: Final = frozenset({"me", "admin"})
-_RESERVED_BEGINNINGS: Final = ("guest-", "deleted-")
+# In any case; a pattern of JSON Schema has no flag for that.
+_RESERVED: Final = "^([Mm][Ee]|[Aa][Dd][Mm][Ii][Nn])$|^([Gg][Uu][Ee][Ss][Tt]|[Dd][Ee][Ll][Ee][Tt][Ee][Dd])-"
+# Controls, and what is invisible or turns the direction of writing.
+_UNSHOWN: Final = r"[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]"
 
 
 def free_name(name: str) -> str | None:
     """Say what is wrong with a name that somebody would like to take."""
-    folded = name.casefold()
-    if folded in _RESERVED or folded.startswith(_RESERVED_BEGINNINGS):
-        return "is reserved: choose another name"
-    return None
+    return "is reserved: choose another name" if re.search(_RESERVED, name) else None
 
 
 def printable(label: str) -> str | None:
     """Say what is wrong with a label."""
-    return None if label.isprintable() else "contains characters that cannot be shown"
+    return "contains characters that cannot be shown" if re.search(_UNSHOWN, label) else None
+
+
+PRINTABLE: Final = {"not": {"pattern": _UNSHOWN}}
+"""What `printable` says, as JSON Schema."""
 
 
 NewName = Annotated[
@@ -35,6 +39,7 @@ NewName = Annotated[
         "the case.",
         examples=["anna"],
         extra={"check": free_name},
+        extra_json_schema={"not": {"pattern": _RESERVED}},
     ),
 ]
 Label = Annotated[
@@ -45,6 +50,7 @@ Label = Annotated[
         description="What tells its owner which token this is.",
         examples=["phone"],
         extra={"check": printable},
+        extra_json_schema=PRINTABLE,
     ),
 ]
 TokenText = Annotated[

@@ -1,5 +1,6 @@
 """Results of finished games as admins see them, and which of them are meant."""
 
+import re
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -7,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from pasyans.api.schemas.admin import Grounds
-from pasyans.api.schemas.common import Day, KnownVariant, Next, RulesNumber, Seed, Time, VariantId
+from pasyans.api.schemas.common import OTHER_YEARS, YEARS, Day, KnownVariant, Next, RulesNumber, Seed, Time, VariantId
 from pasyans.record.times import parse_time
 
 Kind = Annotated[
@@ -29,10 +30,10 @@ Sort = Literal[
 def known_time(text: str) -> str | None:
     """Say what is wrong with a time."""
     try:
-        at = parse_time(text)
+        parse_time(text)
     except ValueError:
         return "is no time such as 2026-11-29T10:00:00Z"
-    return None if at >= 0 else "is before 1970"
+    return f"is not in the years {YEARS[0]} to {YEARS[1]}" if re.match(OTHER_YEARS, text) else None
 
 
 Moment = Annotated[
@@ -41,7 +42,7 @@ Moment = Annotated[
         min_length=20,
         max_length=40,
         description="A time: RFC 3339, with `Z` or an offset.",
-        extra_json_schema={"format": "date-time"},
+        extra_json_schema={"format": "date-time", "not": {"pattern": OTHER_YEARS}},
         examples=["2026-11-29T10:00:00Z"],
         extra={"check": known_time},
     ),

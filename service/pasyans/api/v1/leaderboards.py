@@ -1,5 +1,6 @@
 """Leaderboards: a page of one, and a player's row on it among its neighbours."""
 
+import re
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -13,7 +14,7 @@ from pasyans.api.answers import FRESH, answer, link_next
 from pasyans.api.problems import NotFound, fault
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.boards import Leaderboard, Neighbourhood
-from pasyans.api.schemas.common import RulesNumber, Seed
+from pasyans.api.schemas.common import OTHER_YEARS, YEARS, RulesNumber, Seed
 from pasyans.api.standings import Filters
 from pasyans.api.v1.parameters import LINK, CursorText, Limit
 from pasyans.api.v1.players import PlayerName
@@ -23,14 +24,13 @@ from pasyans.record.boards import Window
 
 _TAGS: Final = ["Leaderboards"]
 _LIST: Final = "leaderboard"
-_YEARS: Final = ("1970", "9998")
 
 
 def _known_day(day: str) -> str | None:
     """Say what is wrong with a date."""
     if not is_day(day):
         return "is no day of the calendar"
-    return None if _YEARS[0] <= day[:4] <= _YEARS[1] else f"is not in the years {_YEARS[0]} to {_YEARS[1]}"
+    return f"is not in the years {YEARS[0]} to {YEARS[1]}" if re.match(OTHER_YEARS, day) else None
 
 
 def _decode_cursor(kind: str, cursor: str) -> standings.Key:
@@ -43,7 +43,15 @@ def _decode_cursor(kind: str, cursor: str) -> standings.Key:
     return key
 
 
-_Day = Annotated[str, Meta(pattern=f"^{DAY_PATTERN}$", examples=["2026-11-29"], extra={"check": _known_day})]
+_Day = Annotated[
+    str,
+    Meta(
+        pattern=f"^{DAY_PATTERN}$",
+        examples=["2026-11-29"],
+        extra={"check": _known_day},
+        extra_json_schema={"format": "date", "not": {"pattern": OTHER_YEARS}},
+    ),
+]
 
 BoardCursor = Annotated[
     Annotated[CursorText, Meta(extra={"check": cursors.checked(_LIST, _decode_cursor)})] | None, QueryParameter()

@@ -15,6 +15,7 @@ CursorText = Annotated[
     Meta(
         min_length=1,
         max_length=200,
+        pattern="^[A-Za-z0-9_-]+$",
         description="Where the page begins: `next` of the page before, and nothing else.",
     ),
 ]
