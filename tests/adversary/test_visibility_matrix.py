@@ -10,11 +10,12 @@ Each cell says what is to be seen of the game:
     hid   it is shown without its seed             no    refused, until the day ends
     see   it is shown with its seed                shut  refused, until the game ends
     yes   it is shown, and has no seed anyhow      out   it is not there: not listed, not counted
-    401   refused to who has no token
+    401   refused to who has no token        403   refused to who has the wrong kind of token
 
 In no cell is there a card that lies face down, nor a seed where it does not say so.
 """
 
+import csv
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -27,6 +28,7 @@ from pasyans.api import operations
 from pasyans.api.v1.routes import HANDLERS
 from pasyans.engine.cards import CARD_NAMES
 
+from tests.support.admins import Admin, new_admin
 from tests.support.api import Player, code, new_player
 from tests.support.clocked import Clock
 from tests.support.games import replay
@@ -37,84 +39,122 @@ from tests.support.unguarded import Unguarded
 
 KINDS = ("sealed", "shared", "daily")
 MOMENTS = ("running", "over", "late", "past")
-VIEWERS = ("anonymous", "owner", "other", "finisher")
+VIEWERS = ("anonymous", "owner", "other", "finisher", "admin")
 VARIANT = "vokzal-52"  # one pack, a stock and a reserve: each card has one name and may lie face down
 
 MATRIX = """
-                          sealed               shared               daily
-                          running over late past   (the same)
-game         anonymous    hid see hid see      see see see see      no  no  see see
-game         owner        hid see hid see      see see see see      hid hid see see
-game         other        hid see hid see      see see see see      no  no  see see
-game         finisher     hid see hid see      see see see see      no  no  see see
-at           anonymous    hid see hid see      see see see see      no  no  see see
-at           owner        hid see hid see      see see see see      hid hid see see
-at           other        hid see hid see      see see see see      no  no  see see
-at           finisher     hid see hid see      see see see see      no  no  see see
-events       anonymous    yes yes yes yes      yes yes yes yes      no  no  yes yes
-events       owner        yes yes yes yes      yes yes yes yes      yes yes yes yes
-events       other        yes yes yes yes      yes yes yes yes      no  no  yes yes
-events       finisher     yes yes yes yes      yes yes yes yes      no  no  yes yes
-replay       anonymous    hid see hid see      see see see see      no  no  see see
-replay       owner        hid see hid see      see see see see      hid hid see see
-replay       other        hid see hid see      see see see see      no  no  see see
-replay       finisher     hid see hid see      see see see see      no  no  see see
-ndjson       anonymous    hid see hid see      see see see see      no  no  see see
-ndjson       owner        hid see hid see      see see see see      hid hid see see
-ndjson       other        hid see hid see      see see see see      no  no  see see
-ndjson       finisher     hid see hid see      see see see see      no  no  see see
-record       anonymous    hid see hid see      see see see see      no  no  see see
-record       owner        hid see hid see      see see see see      hid hid see see
-record       other        hid see hid see      see see see see      no  no  see see
-record       finisher     hid see hid see      see see see see      no  no  see see
-verify       anonymous    shut see shut see    see see see see      no  no  see see
-verify       owner        shut see shut see    see see see see      no  no  see see
-verify       other        shut see shut see    see see see see      no  no  see see
-verify       finisher     shut see shut see    see see see see      no  no  see see
-stream       anonymous    hid see hid see      see see see see      no  no  see see
-stream       owner        hid see hid see      see see see see      hid hid see see
-stream       other        hid see hid see      see see see see      no  no  see see
-stream       finisher     hid see hid see      see see see see      no  no  see see
-svg          anonymous    yes yes yes yes      yes yes yes yes      no  no  yes yes
-svg          owner        yes yes yes yes      yes yes yes yes      yes yes yes yes
-svg          other        yes yes yes yes      yes yes yes yes      no  no  yes yes
-svg          finisher     yes yes yes yes      yes yes yes yes      no  no  yes yes
-svg-at       anonymous    yes yes yes yes      yes yes yes yes      no  no  yes yes
-svg-at       owner        yes yes yes yes      yes yes yes yes      yes yes yes yes
-svg-at       other        yes yes yes yes      yes yes yes yes      no  no  yes yes
-svg-at       finisher     yes yes yes yes      yes yes yes yes      no  no  yes yes
-by-player    anonymous    hid see hid see      see see see see      out out see see
-by-player    owner        hid see hid see      see see see see      hid hid see see
-by-player    other        hid see hid see      see see see see      out out see see
-by-player    finisher     hid see hid see      see see see see      out out see see
-by-variant   anonymous    hid see hid see      see see see see      out out see see
-by-variant   owner        hid see hid see      see see see see      hid hid see see
-by-variant   other        hid see hid see      see see see see      out out see see
-by-variant   finisher     hid see hid see      see see see see      out out see see
-by-seed      anonymous    out see out see      see see see see      out out see see
-by-seed      owner        out see out see      see see see see      out out see see
-by-seed      other        out see out see      see see see see      out out see see
-by-seed      finisher     out see out see      see see see see      out out see see
-deal         anonymous    see see see see      see see see see      see see see see
-deal         owner        see see see see      see see see see      see see see see
-deal         other        see see see see      see see see see      see see see see
-deal         finisher     see see see see      see see see see      see see see see
-deal-stats   anonymous    out out out out      out yes out yes      out out out out
-deal-stats   owner        out out out out      out yes out yes      out out out out
-deal-stats   other        out out out out      out yes out yes      out out out out
-deal-stats   finisher     out out out out      out yes out yes      out out out out
-player-stats anonymous    out yes out yes      out out out out      out yes out yes
-player-stats owner        out yes out yes      out out out out      out yes out yes
-player-stats other        out yes out yes      out out out out      out yes out yes
-player-stats finisher     out yes out yes      out out out out      out yes out yes
-export       anonymous    401 401 401 401      401 401 401 401      401 401 401 401
-export       owner        hid see hid see      see see see see      hid hid see see
-export       other        out out out out      out out out out      out out out out
-export       finisher     out out out out      out out out out      out out out out
-dailies      anonymous    out out out out      out out out out      hid hid see see
-dailies      owner        out out out out      out out out out      hid hid see see
-dailies      other        out out out out      out out out out      hid hid see see
-dailies      finisher     out out out out      out out out out      hid hid see see
+                             sealed               shared               daily
+                             running over late past   (the same)
+game            anonymous    hid see hid see      see see see see      no  no  see see
+game            owner        hid see hid see      see see see see      hid hid see see
+game            other        hid see hid see      see see see see      no  no  see see
+game            finisher     hid see hid see      see see see see      no  no  see see
+game            admin        hid see hid see      see see see see      no  no  see see
+at              anonymous    hid see hid see      see see see see      no  no  see see
+at              owner        hid see hid see      see see see see      hid hid see see
+at              other        hid see hid see      see see see see      no  no  see see
+at              finisher     hid see hid see      see see see see      no  no  see see
+at              admin        hid see hid see      see see see see      no  no  see see
+events          anonymous    yes yes yes yes      yes yes yes yes      no  no  yes yes
+events          owner        yes yes yes yes      yes yes yes yes      yes yes yes yes
+events          other        yes yes yes yes      yes yes yes yes      no  no  yes yes
+events          finisher     yes yes yes yes      yes yes yes yes      no  no  yes yes
+events          admin        yes yes yes yes      yes yes yes yes      no  no  yes yes
+replay          anonymous    hid see hid see      see see see see      no  no  see see
+replay          owner        hid see hid see      see see see see      hid hid see see
+replay          other        hid see hid see      see see see see      no  no  see see
+replay          finisher     hid see hid see      see see see see      no  no  see see
+replay          admin        hid see hid see      see see see see      no  no  see see
+ndjson          anonymous    hid see hid see      see see see see      no  no  see see
+ndjson          owner        hid see hid see      see see see see      hid hid see see
+ndjson          other        hid see hid see      see see see see      no  no  see see
+ndjson          finisher     hid see hid see      see see see see      no  no  see see
+ndjson          admin        hid see hid see      see see see see      no  no  see see
+record          anonymous    hid see hid see      see see see see      no  no  see see
+record          owner        hid see hid see      see see see see      hid hid see see
+record          other        hid see hid see      see see see see      no  no  see see
+record          finisher     hid see hid see      see see see see      no  no  see see
+record          admin        hid see hid see      see see see see      no  no  see see
+verify          anonymous    shut see shut see    see see see see      no  no  see see
+verify          owner        shut see shut see    see see see see      no  no  see see
+verify          other        shut see shut see    see see see see      no  no  see see
+verify          finisher     shut see shut see    see see see see      no  no  see see
+verify          admin        shut see shut see    see see see see      no  no  see see
+stream          anonymous    hid see hid see      see see see see      no  no  see see
+stream          owner        hid see hid see      see see see see      hid hid see see
+stream          other        hid see hid see      see see see see      no  no  see see
+stream          finisher     hid see hid see      see see see see      no  no  see see
+stream          admin        hid see hid see      see see see see      no  no  see see
+svg             anonymous    yes yes yes yes      yes yes yes yes      no  no  yes yes
+svg             owner        yes yes yes yes      yes yes yes yes      yes yes yes yes
+svg             other        yes yes yes yes      yes yes yes yes      no  no  yes yes
+svg             finisher     yes yes yes yes      yes yes yes yes      no  no  yes yes
+svg             admin        yes yes yes yes      yes yes yes yes      no  no  yes yes
+svg-at          anonymous    yes yes yes yes      yes yes yes yes      no  no  yes yes
+svg-at          owner        yes yes yes yes      yes yes yes yes      yes yes yes yes
+svg-at          other        yes yes yes yes      yes yes yes yes      no  no  yes yes
+svg-at          finisher     yes yes yes yes      yes yes yes yes      no  no  yes yes
+svg-at          admin        yes yes yes yes      yes yes yes yes      no  no  yes yes
+by-player       anonymous    hid see hid see      see see see see      out out see see
+by-player       owner        hid see hid see      see see see see      hid hid see see
+by-player       other        hid see hid see      see see see see      out out see see
+by-player       finisher     hid see hid see      see see see see      out out see see
+by-player       admin        hid see hid see      see see see see      out out see see
+by-variant      anonymous    hid see hid see      see see see see      out out see see
+by-variant      owner        hid see hid see      see see see see      hid hid see see
+by-variant      other        hid see hid see      see see see see      out out see see
+by-variant      finisher     hid see hid see      see see see see      out out see see
+by-variant      admin        hid see hid see      see see see see      out out see see
+by-seed         anonymous    out see out see      see see see see      out out see see
+by-seed         owner        out see out see      see see see see      out out see see
+by-seed         other        out see out see      see see see see      out out see see
+by-seed         finisher     out see out see      see see see see      out out see see
+by-seed         admin        out see out see      see see see see      out out see see
+deal            anonymous    see see see see      see see see see      see see see see
+deal            owner        see see see see      see see see see      see see see see
+deal            other        see see see see      see see see see      see see see see
+deal            finisher     see see see see      see see see see      see see see see
+deal            admin        see see see see      see see see see      see see see see
+deal-stats      anonymous    out out out out      out yes out yes      out out out out
+deal-stats      owner        out out out out      out yes out yes      out out out out
+deal-stats      other        out out out out      out yes out yes      out out out out
+deal-stats      finisher     out out out out      out yes out yes      out out out out
+deal-stats      admin        out out out out      out yes out yes      out out out out
+player-stats    anonymous    out yes out yes      out out out out      out yes out yes
+player-stats    owner        out yes out yes      out out out out      out yes out yes
+player-stats    other        out yes out yes      out out out out      out yes out yes
+player-stats    finisher     out yes out yes      out out out out      out yes out yes
+player-stats    admin        out yes out yes      out out out out      out yes out yes
+export          anonymous    401 401 401 401      401 401 401 401      401 401 401 401
+export          owner        hid see hid see      see see see see      hid hid see see
+export          other        out out out out      out out out out      out out out out
+export          finisher     out out out out      out out out out      out out out out
+export          admin        403 403 403 403      403 403 403 403      403 403 403 403
+dailies         anonymous    out out out out      out out out out      hid hid see see
+dailies         owner        out out out out      out out out out      hid hid see see
+dailies         other        out out out out      out out out out      hid hid see see
+dailies         finisher     out out out out      out out out out      hid hid see see
+dailies         admin        out out out out      out out out out      hid hid see see
+results         anonymous    401 401 401 401      401 401 401 401      401 401 401 401
+results         owner        403 403 403 403      403 403 403 403      403 403 403 403
+results         other        403 403 403 403      403 403 403 403      403 403 403 403
+results         finisher     403 403 403 403      403 403 403 403      403 403 403 403
+results         admin        out see out see      out see out see      out hid out see
+results-csv     anonymous    401 401 401 401      401 401 401 401      401 401 401 401
+results-csv     owner        403 403 403 403      403 403 403 403      403 403 403 403
+results-csv     other        403 403 403 403      403 403 403 403      403 403 403 403
+results-csv     finisher     403 403 403 403      403 403 403 403      403 403 403 403
+results-csv     admin        out see out see      out see out see      out hid out see
+results-by-seed anonymous    401 401 401 401      401 401 401 401      401 401 401 401
+results-by-seed owner        403 403 403 403      403 403 403 403      403 403 403 403
+results-by-seed other        403 403 403 403      403 403 403 403      403 403 403 403
+results-by-seed finisher     403 403 403 403      403 403 403 403      403 403 403 403
+results-by-seed admin        out see out see      out see out see      out out out see
+verify-game     anonymous    401 401 401 401      401 401 401 401      401 401 401 401
+verify-game     owner        403 403 403 403      403 403 403 403      403 403 403 403
+verify-game     other        403 403 403 403      403 403 403 403      403 403 403 403
+verify-game     finisher     403 403 403 403      403 403 403 403      403 403 403 403
+verify-game     admin        yes yes yes yes      yes yes yes yes      yes yes yes yes
 """
 
 # Where an endpoint is, as the application names it.
@@ -137,6 +177,10 @@ ROUTES = {
     "player-stats": "GET /v1/players/{name}/stats",
     "export": "GET /v1/players/me/export",
     "dailies": "GET /v1/daily",
+    "results": "GET /v1/admin/results",
+    "results-csv": "GET /v1/admin/results",
+    "results-by-seed": "GET /v1/admin/results",
+    "verify-game": "POST /v1/admin/games/{id}/verify",
 }
 
 # What shows nothing of any game or deal.
@@ -149,6 +193,8 @@ NOTHING = {
     "GET /problems",
     "GET /problems/{code}",
     "GET /readyz",
+    "GET /v1/admin/audit",
+    "GET /v1/admin/players",
     "GET /v1/openapi.json",
     "GET /v1/players/me",
     "GET /v1/players/{name}",
@@ -161,11 +207,16 @@ NOTHING = {
 # What shows results of games that have ended, which the contract opens at once, and neither a card nor a seed.
 RESULTS = {"GET /v1/leaderboards/{variant}", "GET /v1/leaderboards/{variant}/players/{name}"}
 
-# What writes answers to its own player alone; `test_attacks` asks for another's.
+# What writes answers to its own player alone, or to admins; `test_attacks` and `test_admin_attacks` ask for another's.
 WRITES = {
     "DELETE /v1/players/me",
     "DELETE /v1/tokens/{id}",
     "PATCH /v1/players/me",
+    "POST /v1/admin/games/{id}/restore",
+    "POST /v1/admin/games/{id}/void",
+    "POST /v1/admin/players/{name}/ban",
+    "POST /v1/admin/players/{name}/unban",
+    "POST /v1/admin/results/void",
     "POST /v1/games",
     "POST /v1/games/{id}/moves",
     "POST /v1/games/{id}/redo",
@@ -207,7 +258,7 @@ class Scene:
     next_day: str
     owners: dict[str, Player]
     games: dict[str, dict[str, Any]]
-    viewers: dict[str, Player]
+    viewers: dict[str, Player | Admin]
     seeds: dict[str, str]
     hidden: dict[str, set[str]]
 
@@ -224,15 +275,18 @@ DAYS = {
 def scenes(east: Service, west: Service, clock: Clock, clocked_postgres: Postgres) -> Iterator[Callable[[str], Scene]]:
     """The scene of each kind, made when it is first asked for."""
     made: dict[str, Scene] = {}
-    players: list[Player] = []
+    players: list[Player | Admin] = []
+    admin = new_admin(west.url, clocked_postgres)
+    players.append(admin)
 
     def player(service: Service) -> Player:
-        players.append(new_player(service.url))
-        return players[-1]
+        someone = new_player(service.url)
+        players.append(someone)
+        return someone
 
     def scene(kind: str) -> Scene:
         if kind not in made:
-            made[kind] = _scene(kind, clock, clocked_postgres, lambda: player(east), lambda: player(west))
+            made[kind] = _scene(kind, clock, clocked_postgres, admin, lambda: player(east), lambda: player(west))
         return made[kind]
 
     yield scene
@@ -241,14 +295,15 @@ def scenes(east: Service, west: Service, clock: Clock, clocked_postgres: Postgre
 
 
 def _scene(
-    kind: str, clock: Clock, postgres: Postgres, here: Callable[[], Player], there: Callable[[], Player]
+    kind: str, clock: Clock, postgres: Postgres, admin: Admin, here: Callable[[], Player], there: Callable[[], Player]
 ) -> Scene:
     day, next_day = DAYS[kind]
     clock.set(f"{day}T12:00:00.000Z")
     owners = {"running": here(), "over": there()}
-    viewers = {"other": there(), "finisher": here()}
+    finisher = here()
+    viewers = {"other": there(), "finisher": finisher, "admin": admin}
     games = {}
-    for state, owner in {**owners, "finisher": viewers["finisher"]}.items():
+    for state, owner in {**owners, "finisher": finisher}.items():
         deal = {"kind": kind} | ({"seed": f"matrix-{state}"} if kind == "shared" else {})
         answer = owner.http.post("/v1/games", json={"variant": VARIANT, "deal": deal})
         assert answer.status_code == 201, answer.text
@@ -323,6 +378,16 @@ def ask(endpoint: str, scene: Scene, state: str, http: httpx.Client) -> Seen:  #
             answer = http.get(f"/v1/daily?date={scene.day}")
             told = [item["commitment"] for item in answer.json()["items"]]
             return Seen(answer, answer.text, game["deal"]["commitment"] in told)
+        case "results" | "results-by-seed":
+            # On a daily's seed there are others' results as well.
+            which = f"seed={seed}" if endpoint == "results-by-seed" else "sort=seed"
+            return _listed(http, f"/v1/admin/results?player={owner.name}&{which}", id_)
+        case "results-csv":
+            answer = http.get(f"/v1/admin/results?player={owner.name}", headers={"Accept": "text/csv"})
+            rows = [row for row in csv.DictReader(answer.text.splitlines()) if row.get("game") == id_]
+            return Seen(answer, str(rows), bool(rows))
+        case "verify-game":
+            return _whole(http.post(f"/v1/admin/games/{id_}/verify"), id_)
     raise AssertionError(endpoint)
 
 
@@ -336,8 +401,9 @@ def _listed(http: httpx.Client, url: str, id_: str) -> Seen:
     while True:
         answer = http.get(url)
         texts.append(answer.text)
-        if any(item["id"] == id_ for item in answer.json()["items"]):
-            (item,) = (item for item in answer.json()["items"] if item["id"] == id_)
+        found = [item for item in answer.json().get("items", []) if id_ in (item.get("id"), item.get("game"))]
+        if found:
+            (item,) = found
             return Seen(answer, str(item), is_there=True)
         if "next" not in answer.links:
             return Seen(answer, "".join(texts), is_there=False)
@@ -382,6 +448,9 @@ def test_who_sees_what(
         (["open"], "sealed", "running", {"by-seed"}),
         (["face-down"], "shared", "running", {"game", "at", "replay", "ndjson", "stream", "svg", "deal"}),
         (["open", "seen", "kind", "look"], "daily", "over", {"deal-stats"}),
+        (["result-seed"], "daily", "over", {"results", "results-csv"}),
+        (["result-open"], "daily", "over", {"results-by-seed"}),
+        (["admin"], "shared", "over", {"results", "results-csv", "results-by-seed", "verify-game"}),
     ],
 )
 def test_the_table_tells_when_a_guard_is_out(
@@ -423,7 +492,7 @@ def differences(scene: Scene, moment: str, clock: Clock, urls: list[str]) -> lis
     return wrong
 
 
-def looking(url: str, viewer: Player | None) -> httpx.Client:
+def looking(url: str, viewer: Player | Admin | None) -> httpx.Client:
     headers = {} if viewer is None else {"Authorization": f"Bearer {viewer.token}"}
     return httpx.Client(base_url=url, headers=headers, timeout=20)
 
@@ -436,6 +505,8 @@ def _cell(endpoint: str, seen: Seen, seed: str, until: str) -> str:
         return "the seed is told"
     if status == 401:
         return "401"
+    if status == 403 and code(seen.response) == "forbidden":
+        return "403"
     if status == 403:
         assert code(seen.response) == "deal-sealed"
         return {until: "no", None: "shut"}.get(seen.response.json()["until"], "wrong until")

@@ -27,7 +27,7 @@ VARIANT = "vokzal-36"
 CONFIG = """
 [checks]
 positive_data_acceptance.expected-statuses = ["2xx", "304", "403", "404", "409", "412", "422"]
-negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "412", "413", "415", "422"]
+negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "406", "412", "413", "415", "422"]
 
 # What answers tell is not used in other requests: those would revoke the tokens that all are sent with.
 [phases]
@@ -86,7 +86,7 @@ def _won(player: Player, win: vectors.Win) -> dict[str, Any]:
 
 def _cursors(player: Player, admin: Admin, seed: str) -> dict[str, str]:
     """A cursor of every list that has them, by operation."""
-    paths = {
+    paths: dict[str, tuple[Player | Admin, str]] = {
         "listVariants": (player, "/v1/variants?"),
         "listDailies": (player, "/v1/daily?"),
         "listGames": (player, "/v1/games?"),
@@ -105,7 +105,7 @@ def test_every_operation_is_as_the_document_says(world: fuzzing.World, tmp_path:
     (tmp_path / "world").write_bytes(msgspec.json.encode(world))
     (tmp_path / "config.toml").write_text(CONFIG)
     (tmp_path / "openapi.json").write_bytes(openapi.document())
-    command = [sys.executable, "-m", "schemathesis.cli", "--config-file", tmp_path / "config.toml", "run"]
+    command: list[str | Path] = [sys.executable, "-m", "schemathesis.cli", f"--config-file={tmp_path / 'config.toml'}"]
     options = [
         f"--url={world.url}",
         "--phases=coverage,fuzzing",
@@ -121,7 +121,7 @@ def test_every_operation_is_as_the_document_says(world: fuzzing.World, tmp_path:
         "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
     }
     done = subprocess.run(
-        [*command, tmp_path / "openapi.json", *options],
+        [*command, "run", tmp_path / "openapi.json", *options],
         env=os.environ | environ,
         cwd=tmp_path,
         capture_output=True,

@@ -26,7 +26,7 @@ _BEGAN: Final = 1_795_953_600_000  # 2026-11-29T12:00:00Z
 _APART: Final = 1_500  # milliseconds between two moves
 _AT_ONCE: Final = 256
 _SCRIPTS: Final = 64
-_EACH: Final = 20  # finished games of a player, on a deal each
+_EACH: Final = 2  # finished games of a player, on a deal each
 
 
 class Seat(NamedTuple):

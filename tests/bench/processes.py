@@ -1,6 +1,7 @@
 """What processes take, as Linux tells it in /proc."""
 
 import os
+import resource
 import subprocess
 import tempfile
 import time
@@ -17,12 +18,13 @@ _LOOK_EVERY: Final = 0.02  # seconds
 
 
 class Ended(NamedTuple):
-    """A process that has ended: what it said, the seconds that it took, and its memory when that was most."""
+    """A process that has ended: what it said, the seconds that it took, those of a core, and the most memory it had."""
 
     returncode: int
     out: str
     err: str
     seconds: float
+    core_seconds: float
     peak_mb: float
 
 
@@ -32,7 +34,7 @@ def run(command: Sequence[str | Path], environ: Mapping[str, str]) -> Ended:
     What `wait4` calls the peak would be that of this process, if that is larger, so the program's own is looked at.
     """
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        start = time.perf_counter()
+        start, had = time.perf_counter(), _of_children()
         process = subprocess.Popen(command, env=environ, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
         peak, code = 0.0, None
         while code is None:
@@ -42,7 +44,13 @@ def run(command: Sequence[str | Path], environ: Mapping[str, str]) -> Ended:
         seconds = time.perf_counter() - start
         out.seek(0)
         err.seek(0)
-        return Ended(code, out.read(), err.read(), seconds, peak)
+        return Ended(code, out.read(), err.read(), seconds, _of_children() - had, peak)
+
+
+def _of_children() -> float:
+    """The seconds of a core that children have had which were waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def core_seconds(pid: int) -> float:

@@ -10,8 +10,8 @@ class Sizes:
 
     ``warm_up`` is how many rounds come before those that count; ``seconds`` is how long a load goes on; ``many`` and
     ``few`` are results on the boards that are compared, with a tenth as many players; ``moves`` are samples of one
-    latency in a round; ``logged`` events are in the log that is rebuilt from, beside a quarter of them; ``stored`` games
-    are played whole to see what they take; ``touched`` games are played on by one worker.
+    latency in a round; ``logged`` events are in the log that is rebuilt from, beside a quarter of them; ``stored``
+    games are played whole to see what they take; ``touched`` games are played on by one worker.
     """
 
     warm_up: int

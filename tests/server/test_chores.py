@@ -70,6 +70,33 @@ async def test_what_fails_is_logged_and_done_again_long_before_its_time() -> Non
     assert logs[1]["exc_info"]
 
 
+async def test_what_came_of_a_chore_is_told() -> None:
+    away = Unavailable("The database is away.", written=False)
+    results = iter([away, 7, None])
+    enough = asyncio.Event()
+    told: list[tuple[str, object]] = []
+
+    async def work() -> int | None:
+        result = next(results)
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    def note(name: str, seconds: float, outcome: object) -> None:
+        assert 0 <= seconds < LONG
+        told.append((name, outcome))
+        if len(told) == 3:
+            enough.set()
+
+    with capture_logs():
+        chores = Chores([Chore("sweep", 0.002, work)], lambda: 0.0, note)
+        await chores.start()
+        async with asyncio.timeout(20):
+            await enough.wait()
+        await chores.stop()
+    assert told == [("sweep", away), ("sweep", 7), ("sweep", None)]
+
+
 async def test_a_failure_keeps_no_other_chore_waiting() -> None:
     stuck = asyncio.Event()
     work = Counted()

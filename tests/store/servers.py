@@ -1,8 +1,8 @@
 """Databases to test on, and the ways into them that the service does not have."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -11,6 +11,7 @@ import asyncpg
 from msgspec import Struct
 from pasyans.store.appending import STATEMENT
 from pasyans.store.connection import Connection, connect, prepare
+from pasyans.store.migrate import upgrade
 from pasyans.store.postgres import PostgresStore
 
 _DEADLOCKS = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
@@ -59,6 +60,27 @@ async def raw(url: str) -> AsyncIterator[Connection]:
         yield connection
     finally:
         await connection.close()
+
+
+@asynccontextmanager
+async def owning(url: str) -> AsyncIterator[Connection]:
+    """A connection that may do all with a database, and has times as milliseconds."""
+    connection = await connect(url, within=PATIENCE, settings={"enable_seqscan": "off", "jit": "off"})
+    try:
+        await prepare(connection, allow_data_loss=True, as_owner=True)
+        yield connection
+    finally:
+        await connection.close()
+
+
+@contextmanager
+def bare_database(root: str, name: str) -> Iterator[Urls]:
+    """A migrated database on a server that knows no service yet; its superuser does everything there."""
+    execute(root, f"CREATE DATABASE {name}")
+    url = at_database(root, name)
+    upgrade(url)
+    yield Urls(url, url, url)
+    execute(root, f"DROP DATABASE {name} WITH (FORCE)", "DROP OWNED BY pasyans_service", "DROP ROLE pasyans_service")
 
 
 @asynccontextmanager

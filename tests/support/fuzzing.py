@@ -74,7 +74,7 @@ def _offer(operation: str, parameter: dict[str, Any]) -> None:
 class Tokens:
     """A token of the kind that an operation takes; of a new player where the player does not outlive the request."""
 
-    def get(self, case: schemathesis.Case, _context: schemathesis.AuthContext) -> str | None:
+    def get(self, case: schemathesis.Case[Any], _context: schemathesis.AuthContext) -> str | None:
         """Return the token for a request."""
         raw = case.operation.definition.raw
         if not raw["security"]:
@@ -85,10 +85,10 @@ class Tokens:
             return str(httpx.post(f"{world().url}/v1/players", json={}).json()["token"])
         return world().player
 
-    def set(self, case: schemathesis.Case, data: str | None, _context: schemathesis.AuthContext) -> None:
+    def set(self, case: schemathesis.Case[Any], data: str | None, _context: schemathesis.AuthContext) -> None:
         """Send it."""
         if data is not None:
-            case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
+            case.headers["Authorization"] = f"Bearer {data}"
 
 
 # ---- what no schema can say
@@ -134,7 +134,7 @@ REPAIRS: Final[dict[str, Callable[[dict[str, Any], Any], None]]] = {
 
 
 @schemathesis.hook
-def before_call(_context: schemathesis.HookContext, case: schemathesis.Case, kwargs: dict[str, Any]) -> None:  # noqa: ARG001
+def before_call(_context: schemathesis.HookContext, case: schemathesis.Case[Any], kwargs: dict[str, Any]) -> None:  # noqa: ARG001
     """Repair a request that is meant to be valid."""
     repair = REPAIRS.get(case.operation.definition.raw["operationId"])
     if repair is not None and case.meta is not None and case.meta.generation.mode.is_positive:

@@ -93,6 +93,16 @@ def _set(guard: str, where: object, name: str, function: tuple[object, str], val
     setattr(module, called, either)
 
 
+def _replace_property(guard: str, where: type, name: str, without: Callable[..., Any]) -> None:
+    """The same for a property; ``without`` is given what works it out, then whose it is."""
+    original = getattr(where, name).fget
+
+    def either(owner: Any) -> Any:
+        return without(original, owner) if _is_out(guard) else original(owner)
+
+    setattr(where, name, property(either))
+
+
 def _batch() -> None:
     """A move that turns up cards may stand anywhere in a batch."""
     from pasyans.engine.grids import GridRules
@@ -214,6 +224,101 @@ class _Anybody(UUID):
         return False
 
 
+def _admin() -> None:
+    """Whoever names an admin token, by its id in a header of the request, is taken for that admin."""
+    from pasyans.api.requests import ApiRequest
+    from pasyans.store.admin_values import AdminToken
+
+    def admin(_original: Any, request: Any) -> AdminToken:
+        return AdminToken(UUID(request.headers.get("x-admin", str(UUID(int=0)))), "", 0, None, None)
+
+    _replace_property("admin", ApiRequest, "admin", admin)
+
+
+def _result_seed() -> None:
+    """Admins are shown the seeds of all results."""
+    from pasyans.api import visibility
+
+    _replace("result-seed", visibility, "result_seed", lambda _original, result, _now: result.seed)
+
+
+def _result_open() -> None:
+    """Results are looked for by any seed."""
+    from pasyans.store import finding
+
+    for function in ("page", "batches", "count"):
+        _set("result-open", finding, "_OPEN", (finding, function), "true")
+
+
+def _result_order() -> None:
+    """Results are sorted by their seeds, shown or not."""
+    from pasyans.store import finding
+
+    plain = {**finding._COLUMNS, "seed": finding._Column("seed", "text")}
+    _set("result-order", finding, "_COLUMNS", (finding, "page"), plain)
+
+
+def _finished() -> None:
+    """A running game that is voided is ended first."""
+    from pasyans.api import judging
+    from pasyans.record import decide
+    from pasyans.record.events import Finished
+
+    def void(original: Any, game: Any, reason: Any, at: int) -> Any:
+        if game.is_over:
+            return original(game, reason, at)
+        over = decide._end(game, Finished("lost"), at)
+        after = original(over.game, reason, at)
+        return decide.Decision([*over.events, *after.events], [*over.changes, *after.changes], after.game)
+
+    _replace("finished", decide, "void", void)
+    judging._DECIDE = {**judging._DECIDE, "voided": decide.void}  # type: ignore[misc]
+
+
+def _over() -> None:
+    """A void game is as if it had not ended."""
+    from pasyans.record.game import Game
+
+    _replace_property("over", Game, "is_over", lambda _original, game: game.outcome is not None and not game.is_void)
+
+
+def _counts() -> None:
+    """What is void counts like anything else."""
+    from pasyans.record.result import Result
+    from pasyans.store import boards, tallies
+
+    _replace_property("counts", Result, "counts", lambda _original, result: result.outcome != "abandoned")
+    standing = boards._DEAL.replace("AND NOT is_void ", "")
+
+    async def deal_games(_original: Any, database: Any, *deal: Any) -> Any:
+        variant, rules, seed = deal
+        return tuple((await database.fetch(standing, seed, variant, rules))[0])
+
+    _replace("counts", boards, "deal_games", deal_games)
+    won_or_lost = tallies._TALLIES.replace("IN ('won', 'lost')", "IN ('won', 'lost', 'void')")
+    _set("counts", tallies, "_TALLIES", (tallies, "tallies"), won_or_lost)
+
+
+def _dry_run() -> None:
+    """A dry run does all that the real one does."""
+    from pasyans.api import judging
+
+    async def void_results(original: Any, deps: Any, admin: Any, wanted: Any, *rest: Any) -> Any:
+        return await original(deps, admin, msgspec.structs.replace(wanted, dry_run=False), *rest)
+
+    _replace("dry-run", judging, "void_results", void_results)
+
+
+def _judged() -> None:
+    """The answer to a verdict shows the cards to whoever asked for it."""
+    from pasyans.api import views
+
+    def judged(original: Any, head: Any, game: Any, sight: Any) -> Any:
+        return original(head, game, msgspec.structs.replace(sight, is_private=False))
+
+    _replace("judged", views, "judged", judged)
+
+
 def _face_down() -> None:
     """Every card is shown, whichever way up it lies."""
     from pasyans.engine.piles import PileRules
@@ -286,16 +391,25 @@ def seed_of_id(id_: UUID) -> bytes:
 
 
 GUARDS: Final[dict[str, Callable[[], None]]] = {
+    "admin": _admin,
     "batch": _batch,
     "chance": _chance,
     "changes": _changes,
+    "counts": _counts,
+    "dry-run": _dry_run,
     "face-down": _face_down,
+    "finished": _finished,
     "id": _id,
+    "judged": _judged,
     "kind": _kind,
     "look": _look,
     "open": _open,
+    "over": _over,
     "owner": _owner,
     "ranking": _ranking,
+    "result-open": _result_open,
+    "result-order": _result_order,
+    "result-seed": _result_seed,
     "running": _running,
     "scope": _scope,
     "seed": _seed,
