@@ -4,16 +4,12 @@ What is here may be old: another process may have moved the game since. So it is
 comes of it counts only where the store confirms it: an append that went through, or a head row that is the same.
 """
 
-from typing import Final
 from uuid import UUID
 
 import msgspec
 
 from pasyans.record.game import Game
 from pasyans.store.values import Head
-
-SIZE: Final = 10_000
-"""How many games are kept unless told."""
 
 
 class Standing(msgspec.Struct, frozen=True, gc=False):
@@ -24,9 +20,9 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
 
 
 class Recent:
-    """At most `size` games, those used last."""
+    """At most ``size`` games, those used last."""
 
-    def __init__(self, size: int = SIZE) -> None:
+    def __init__(self, size: int) -> None:
         self._size = size
         self._standings: dict[UUID, Standing] = {}
 

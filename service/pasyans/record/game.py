@@ -20,7 +20,7 @@ from pasyans.record.events import Outcome, Started
 Status = Literal["playing", "won", "lost", "abandoned", "void"]
 
 
-class Game(msgspec.Struct, frozen=True):
+class Game(msgspec.Struct, frozen=True, gc=False):
     """One player's play of one deal, as it stands after ``version`` events.
 
     ``moves`` counts the moves on the line as it stands, ``undos`` the moves ever taken back, ``undone`` the moves

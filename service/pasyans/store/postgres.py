@@ -13,6 +13,7 @@ from pasyans.store.appending import seal
 from pasyans.store.base import Store
 from pasyans.store.database import Database
 from pasyans.store.errors import BadRow, Conflict, KeyUsed, NotMigrated, StoreError
+from pasyans.store.lookups import Lookups
 from pasyans.store.measures import Measures, Unmeasured
 from pasyans.store.notices import Notices
 from pasyans.store.postgres_admin import PostgresAdminStore
@@ -74,6 +75,8 @@ class PostgresStore(PostgresAdminStore, Store):
         super().__init__(database, Surveys(database, size=pool_size))
         self._notices = Notices(database, every=look_again)
         self._writer = Writer(database, limit=queue, moved=self._notices.moved, measures=measures or Unmeasured())
+        self._heads: Lookups[UUID] = Lookups(self._database, heads.HEADS)
+        self._owners: Lookups[bytes] = Lookups(self._database, tokens.OWNERS)
         self._usage = Usage(database, "tokens")
 
     async def open(self) -> None:
@@ -111,7 +114,8 @@ class PostgresStore(PostgresAdminStore, Store):
         return await self._database.write(lambda connection: starting.create(connection, new))
 
     async def head(self, game_id: UUID) -> Head | None:
-        return await heads.head(self._database, game_id)
+        row = await self._heads.find(game_id)
+        return None if row is None else Head(*row)
 
     async def log(self, game_id: UUID, after: int = 0, upto: int | None = None) -> list[LogRow]:
         return await log.log(self._database, game_id, after, upto)
@@ -197,10 +201,10 @@ class PostgresStore(PostgresAdminStore, Store):
         await self._database.write(lambda connection: tokens.create(connection, new, key))
 
     async def token_owner(self, token_hash: bytes, at: int) -> TokenOwner | None:
-        found = await tokens.owner(self._database, token_hash)
-        if found is None:
+        row = await self._owners.find(token_hash)
+        if row is None:
             return None
-        owner, last_used_at = found
+        owner, last_used_at = tokens.owner_of(row)
         self._usage.note(owner.token_id, last_used_at, at)
         return owner
 

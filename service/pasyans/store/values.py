@@ -51,7 +51,7 @@ class KeptKey(Struct, frozen=True):
     at: int
 
 
-class Head(Struct, frozen=True):
+class Head(Struct, frozen=True, gc=False):
     """A game as it stands: who plays what, how far it is, and a snapshot from which its position is read.
 
     `player` is the owner's present name and `name_changes` how often it changed. `seed` is the deal's true seed,
