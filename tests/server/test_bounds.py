@@ -214,7 +214,7 @@ def test_at_a_stop_whoever_waits_is_answered(postgres: Postgres, tmp_path: Path)
         status, headers, problem = parsed(rest(end))
         assert stopped.result() == 0
     assert (status, problem["code"], problem["written"]) == (503, "unavailable", False)
-    assert problem["detail"].startswith("The service cannot answer right now and wrote nothing")
+    assert str(problem["detail"]).startswith("The service cannot answer right now and wrote nothing")
     assert headers["retry-after"] == "1"
     (line,) = lines_of(own, '"stopped"', 1)
     assert line["status"] == 503

@@ -8,7 +8,7 @@ import asyncio
 import re
 from contextlib import suppress
 from time import perf_counter
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import msgspec
 import structlog
@@ -171,7 +171,7 @@ class Edge:
     def _overdue(self, method: str, body: Body | None) -> Unavailable:
         """What a request is answered that took too long; what was begun by then goes on to its end all the same."""
         may_be_written = method not in _READS and (body is None or body.is_whole)
-        written = None if may_be_written else False
+        written: Literal[False] | None = None if may_be_written else False
         return Unavailable(written=written) if self._is_stopping else Overdue(self._patience.seconds, written=written)
 
 
