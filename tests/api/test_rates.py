@@ -130,11 +130,13 @@ def test_a_token_is_counted_by_itself(clients: Clients, client: httpx.Client, ow
     assert client.get("/v1/players/me", headers=elsewhere).status_code == 200
 
 
-def test_an_admin_token_is_counted_as_any_other(client: httpx.Client, narrow: Service, postgres: Postgres) -> None:
+def test_an_admin_token_is_counted_as_any_other(
+    client: httpx.Client, narrow: Service, clocked_postgres: Postgres
+) -> None:
     while client.get("/v1/variants").status_code == 200:
         pass
     for _ in range(2):
-        with new_admin(narrow.url, postgres).http as http:
+        with new_admin(narrow.url, clocked_postgres).http as http:
             statuses = [http.get("/v1/admin/audit").status_code for _ in range(LIMIT + 1)]
         assert statuses == [200] * LIMIT + [429]
 
