@@ -195,6 +195,31 @@ def test_what_needs_a_token_says_so() -> None:
     }
 
 
+def test_what_needs_an_admin_token_says_so() -> None:
+    needing = {each["operationId"] for _, _, each in OPERATIONS if each["security"] == [{"adminToken": []}]}
+    assert needing == {
+        "listResults",
+        "voidResults",
+        "voidGame",
+        "restoreGame",
+        "verifyGame",
+        "listPlayers",
+        "banPlayer",
+        "unbanPlayer",
+        "listAudit",
+    }
+    assert needing == {each["operationId"] for _, path, each in OPERATIONS if path.startswith("/v1/admin/")}
+    assert set(DOCUMENT["components"]["securitySchemes"]) == {"token", "adminToken"}
+
+
+def test_what_needs_a_token_refuses_those_of_another_kind() -> None:
+    for _, path, operation in OPERATIONS:
+        assert not operation["security"] or "forbidden" in codes(operation), path
+    by_id = {operation["operationId"]: operation for _, _, operation in OPERATIONS}
+    assert {"not-finished", "stale-version", "idempotency-mismatch"} <= codes(by_id["voidGame"])
+    assert {"not-void", "stale-version", "idempotency-mismatch"} <= codes(by_id["restoreGame"])
+
+
 def test_everything_else_that_is_served_is_no_part_of_the_contract() -> None:
     paths = {path for handler in operations.HANDLERS for path in handler.paths}
     assert paths == {

@@ -65,6 +65,20 @@ async def test_who_comes_after_a_pause_has_as_much_time() -> None:
         assert perf_counter() - started >= 0.05
 
 
+async def test_in_a_hurry_nobody_has_longer() -> None:
+    patience = Patience(1000)
+    never = asyncio.Event()
+    first = asyncio.create_task(wait(patience, Exchange("x", perf_counter()), never, []))
+    await asyncio.sleep(0)
+    started = perf_counter()
+    patience.hurry(0.1)
+    async with asyncio.timeout(20):
+        assert await wait(patience, Exchange("y", perf_counter()), never, []) == "late"
+        assert await first == "late"
+        assert perf_counter() - started >= 0.1
+        assert await wait(patience, Exchange("z", perf_counter()), never, []) == "late"
+
+
 async def test_a_request_that_is_cancelled_by_others_is_not_late() -> None:
     patience = Patience(1000)
     task = asyncio.create_task(wait(patience, Exchange("x", perf_counter()), asyncio.Event(), []))

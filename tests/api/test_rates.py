@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.support.admins import new_admin
 from tests.support.api import code, connect
 from tests.support.clocked import Clock, clocked
 from tests.support.postgres import Postgres
@@ -127,6 +128,25 @@ def test_a_token_is_counted_by_itself(clients: Clients, client: httpx.Client, ow
     assert client.get("/v1/players/me", headers=elsewhere).status_code == 429
     own_clock.advance(WINDOW_MS)
     assert client.get("/v1/players/me", headers=elsewhere).status_code == 200
+
+
+def test_an_admin_token_is_counted_as_any_other(
+    client: httpx.Client, narrow: Service, clocked_postgres: Postgres
+) -> None:
+    while client.get("/v1/variants").status_code == 200:
+        pass
+    for _ in range(2):
+        with new_admin(narrow.url, clocked_postgres).http as http:
+            statuses = [http.get("/v1/admin/audit").status_code for _ in range(LIMIT + 1)]
+        assert statuses == [200] * LIMIT + [429]
+
+
+def test_wrong_tokens_of_admins_are_counted_by_the_address(client: httpx.Client) -> None:
+    def status(token: str) -> int:
+        return client.get("/v1/admin/audit", headers={"Authorization": f"Bearer {token}"}).status_code
+
+    assert [status(f"pasyans_admin_{number:043}") for number in range(LIMIT)] == [401] * LIMIT
+    assert status(f"pasyans_{0:043}") == status(f"pasyans_admin_{LIMIT:043}") == 429
 
 
 def test_wrong_tokens_are_counted_by_the_address(clients: Clients, client: httpx.Client, east: Service) -> None:

@@ -41,8 +41,10 @@ LIMIT = 600
 SECRET = "no secret, so that answers are alike"
 ADMIN_ID = "01a22163-8f00-7a9d-b3c5-2e1f0d4c6b8a"
 ADMIN_TOKEN = random_admin_token(sha256(b"olga").digest())
-# What every answer has, or the connection: `test_headers` and `test_rates` are about those that are promised.
+# What every answer has, or the connection: `test_headers`, `test_cors` and `test_rates` are about what is promised.
 _UNSAID = {
+    "access-control-allow-origin",
+    "access-control-expose-headers",
     "connection",
     "content-length",
     "date",

@@ -5,7 +5,9 @@ import json
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from uuid import uuid4
 
 import httpx
@@ -15,6 +17,7 @@ from pasyans.api.edge import URL_AT_MOST
 
 from tests.store.servers import raw
 from tests.support.api import code, connect, faults, lines_of, new_player
+from tests.support.metrics import samples, value
 from tests.support.postgres import Postgres
 from tests.support.service import Service, serving
 from tests.support.streams import streaming
@@ -196,6 +199,26 @@ def test_a_stream_may_be_open_for_longer(hasty: Service) -> None:
             assert player.act(game, "resign", {}).status_code == 200
             message, end = reader
     assert (message.event, end.event) == ("game", "end")
+
+
+def test_at_a_stop_whoever_waits_is_answered(postgres: Postgres, tmp_path: Path) -> None:
+    settings = {
+        "DATABASE_URL": postgres.service_url,
+        "PASYANS_ADMIN_DATABASE_URL": postgres.admin_url,
+        "PASYANS_ALLOW_DATA_LOSS": "yes",
+    }
+    with serving(tmp_path / "log", settings) as own, connection(own) as end, ThreadPoolExecutor(1) as beside:
+        end.sendall(post("Content-Length: 99", "stopped") + b"{")
+        until(lambda: value(samples(own), "pasyans_http_requests_in_flight") == 1, "the request is there")
+        stopped = beside.submit(own.stop)
+        status, headers, problem = parsed(rest(end))
+        assert stopped.result() == 0
+    assert (status, problem["code"], problem["written"]) == (503, "unavailable", False)
+    assert str(problem["detail"]).startswith("The service cannot answer right now and wrote nothing")
+    assert headers["retry-after"] == "1"
+    (line,) = lines_of(own, '"stopped"', 1)
+    assert line["status"] == 503
+    assert "Killing" not in own.log
 
 
 # ---- sizes

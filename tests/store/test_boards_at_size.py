@@ -2,11 +2,14 @@
 
 import json
 import random
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
+from uuid import UUID
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 from pasyans.record.boards import RANKED, Board, board
 from pasyans.server.embedded import EmbeddedPostgres
 from pasyans.store import boards, finding
@@ -115,29 +118,53 @@ async def test_ranks_stay_right_while_rows_come_and_counts_are_folded(
     assert cut[0][0] <= 256 + crowded.players // 32
 
 
-_READS: dict[str, tuple[str, Callable[[Board, list[tuple[bytes, Any]]], tuple[object, ...]]]] = {
-    "page": (boards._AFTER, lambda named, rows: (board_id(named), *rows[len(rows) // 2], 50)),
-    "around": (boards._AROUND, lambda named, _rows: (board_id(named), crowd.player(7), 5)),
-}
+_READS = (boards._AFTER, boards._AROUND)
+_SOMEBODY = "SELECT player_id FROM board_rows WHERE board = $1 AND game_id = $2"
 
 
-@pytest.mark.parametrize("read", _READS)
-async def test_reads_go_by_indexes_alone(session: Connection, read: str) -> None:
-    """No table is read through, and what is counted or sorted is as long as a page or a range, whatever the board."""
-    sql, values = _READS[read]
-    statement = await session.prepare(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}")
-    scans = 0
+async def reads(session: Connection, named: Board) -> list[tuple[str, tuple[object, ...]]]:
+    """Pages of a board at its beginning, in its middle and at its end, and who stands there with neighbours."""
+    id_, rows = board_id(named), await places(session, named)
+    before_all = (b"", UUID(int=0))
+    found: list[tuple[str, tuple[object, ...]]] = [
+        (boards._AFTER, (id_, *before_all, 200)),
+        (boards._AROUND, (id_, UUID(int=1), 50)),  # who is on no board
+    ]
+    for at in {0, len(rows) // 2, len(rows) - 1} if rows else ():
+        found += [
+            (boards._AFTER, (id_, *rows[at], 200)),
+            (boards._AROUND, (id_, await session.fetchval(_SOMEBODY, id_, rows[at][1]), 50)),
+        ]
+    return found
+
+
+@pytest.mark.parametrize("rules", [1, 2])
+async def test_reads_go_by_indexes_alone(session: Connection, rules: int) -> None:
+    """No table is read through, and what is counted or sorted is as long as a page or a range, whatever the board.
+
+    Every combination of filters is asked for, under rules with games and under rules without.
+    """
+    statements = {sql: await session.prepare(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}") for sql in _READS}
+    scanned = Counter[str]()
+    shown = 0
     for named in crowd.every_board():
-        plan = json.loads(await statement.fetchval(*values(named, await places(session, named))))
-        for node in _nodes(plan[0]["Plan"]):
-            kind, rows = node["Node Type"], node["Actual Rows"] * node["Actual Loops"]
-            if "Relation Name" in node:
-                assert kind in ("Index Scan", "Index Only Scan"), (named.name, node)
-                assert rows <= 1_000, (named.name, node)
-                scans += 1
-            elif kind == "Sort":
-                assert rows <= 50, (named.name, node)
-    assert scans > 200
+        for sql, values in await reads(session, replace(named, rules=rules)):
+            plan = json.loads(await statements[sql].fetchval(*values))
+            shown += plan[0]["Plan"]["Actual Rows"]
+            for node in _nodes(plan[0]["Plan"]):
+                kind, rows = node["Node Type"], node["Actual Rows"] * node["Actual Loops"]
+                if "Relation Name" in node:
+                    assert kind in ("Index Scan", "Index Only Scan"), (named.name, node)
+                    assert rows <= 1_000, (named.name, node)
+                    scanned[node["Relation Name"]] += rows > 0
+                elif kind == "Sort":
+                    assert rows <= 201, (named.name, node)
+    if rules == 1:
+        assert shown > 10_000
+        assert min(scanned[table] for table in ("board_rows", "board_counts", "results", "players")) > 150
+    else:
+        # One row of numbers a read, and nothing on the boards.
+        assert (shown, scanned.total()) == (28 * 2, 0)
 
 
 @pytest.mark.parametrize("descending", [True, False])

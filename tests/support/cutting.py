@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+_PATIENCE = 60.0
 _STATEMENTS = b"QE"  # messages of a client by which something is run: Query and Execute
 _READY = b"Z"  # the server's word that it has done what it was told, and committed what was to be
 
@@ -20,8 +21,10 @@ class Cutter:
     _left: int = 0
     _answered: bool = False
     _act: Callable[[], None] | None = None
-    is_cut: bool = False
-    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    _is_coming: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _cut: threading.Event = field(default_factory=threading.Event)
+    _links: dict[asyncio.Task[None], asyncio.StreamWriter] = field(default_factory=dict)
 
     def arm(self, number: int, *, answered: bool, act: Callable[[], None] | None = None) -> None:
         """Break the connection that sends the statement of that number, from 1 on, counting from now.
@@ -29,18 +32,26 @@ class Cutter:
         The server never gets the statement; or, if it is to be `answered`, runs it, and its answer is lost. `act` is
         called just before.
         """
-        self._answered, self._act, self.is_cut = answered, act, False
-        self._left = number
+        self._answered, self._act = answered, act
+        self._cut.clear()
+        with self._lock:
+            self._left, self._is_coming = number, False
 
-    def disarm(self) -> None:
-        """Break nothing any more."""
-        self._left = 0
+    def disarm(self) -> bool:
+        """Break nothing any more; whether a connection was broken."""
+        with self._lock:
+            is_coming, self._left = self._is_coming, 0
+        if is_coming:
+            assert self._cut.wait(_PATIENCE)
+        return is_coming
 
     def _counts_down(self) -> bool:
-        if self._left == 0:
-            return False
-        self._left -= 1
-        return self._left == 0
+        with self._lock:
+            if self._left == 0:
+                return False
+            self._left -= 1
+            self._is_coming = self._left == 0
+            return self._is_coming
 
 
 @contextmanager
@@ -61,9 +72,9 @@ def cutting(url: str) -> Iterator[Cutter]:
 
     async def stop(server: asyncio.Server) -> None:
         server.close()
-        for task in cutter._tasks:
-            task.cancel()
-        await asyncio.gather(*cutter._tasks, return_exceptions=True)
+        for client in cutter._links.values():
+            client.transport.abort()
+        await asyncio.gather(*cutter._links)
 
     server = asyncio.run_coroutine_threadsafe(serve(), loop).result()
     own = server.sockets[0].getsockname()[1]
@@ -89,7 +100,7 @@ class _Link:
     async def run(self, host: str, port: int) -> None:
         task = asyncio.current_task()
         assert task is not None
-        self._cutter._tasks.add(task)
+        self._cutter._links[task] = self._client[1]
         reader, writer = await asyncio.open_connection(host, port)
         try:
             await asyncio.wait(
@@ -102,7 +113,7 @@ class _Link:
         finally:
             for end in (writer, self._client[1]):
                 end.transport.abort()
-            self._cutter._tasks.discard(task)
+            del self._cutter._links[task]
 
     async def _up(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(EOFError, OSError):
@@ -130,7 +141,7 @@ class _Link:
     def _cut(self) -> None:
         if self._cutter._act is not None:
             self._cutter._act()
-        self._cutter.is_cut = True
+        self._cutter._cut.set()
 
 
 async def _message(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:

@@ -7,12 +7,14 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import httpx
 import msgspec
 import schemathesis
 from schemathesis.core.deserialization import DeserializationContext
+
+Case: TypeAlias = "schemathesis.Case[Any]"
 
 FILE: Final = "WORLD_FILE"
 # Nobody makes these up: the document says only how they look.
@@ -74,7 +76,7 @@ def _offer(operation: str, parameter: dict[str, Any]) -> None:
 class Tokens:
     """A token of the kind that an operation takes; of a new player where the player does not outlive the request."""
 
-    def get(self, case: schemathesis.Case[Any], _context: schemathesis.AuthContext) -> str | None:
+    def get(self, case: Case, _context: schemathesis.AuthContext) -> str | None:
         """Return the token for a request."""
         raw = case.operation.definition.raw
         if not raw["security"]:
@@ -85,7 +87,7 @@ class Tokens:
             return str(httpx.post(f"{world().url}/v1/players", json={}).json()["token"])
         return world().player
 
-    def set(self, case: schemathesis.Case[Any], data: str | None, _context: schemathesis.AuthContext) -> None:
+    def set(self, case: Case, data: str | None, _context: schemathesis.AuthContext) -> None:
         """Send it."""
         if data is not None:
             case.headers["Authorization"] = f"Bearer {data}"
@@ -94,51 +96,65 @@ class Tokens:
 # ---- what no schema can say
 
 
-def _board(query: dict[str, Any], _body: Any) -> None:
+def _board(case: Case) -> None:
     """A board is of a seed or of a daily, and a date says nothing without a window."""
-    if "seed" in query:
-        query.pop("daily", None)
-    if query.get("window", "all") == "all":
-        query.pop("at", None)
+    if "seed" in case.query:
+        case.query.pop("daily", None)
+    if case.query.get("window", "all") == "all":
+        case.query.pop("at", None)
 
 
-def _daily(query: dict[str, Any], _body: Any) -> None:
+def _daily(case: Case) -> None:
     """A cursor is of one day."""
-    if "cursor" in query:
-        query.pop("date", None)
+    if "cursor" in case.query:
+        case.query.pop("date", None)
 
 
-def _times(query: dict[str, Any], _body: Any) -> None:
+def _times(case: Case) -> None:
     """A time is not before itself; a cursor is of one order."""
-    if "since" in query:
-        query.pop("before", None)
-    if "cursor" in query:
-        query.pop("sort", None)
+    if "since" in case.query:
+        case.query.pop("before", None)
+    if "cursor" in case.query:
+        case.query.pop("sort", None)
 
 
-def _filter(_query: dict[str, Any], body: Any) -> None:
+def _filter(case: Case) -> None:
     """A filter names something. This one is kept from what the other operations need."""
+    body: Any = case.body
     if isinstance(body, dict) and isinstance(body.get("filter"), dict):
         body["filter"] |= {"seed": world().values["voidable"][0], "before": None}
 
 
-REPAIRS: Final[dict[str, Callable[[dict[str, Any], Any], None]]] = {
+def _revoked(case: Case) -> None:
+    """The token that is sent is to be good for what follows; a list of tokens has it too."""
+    if case.path_parameters.get("id") in world().values["sent"]:
+        case.path_parameters["id"] = world().values["revokeToken id"][0]
+
+
+def _streamed(case: Case) -> None:
+    """The stream of a game that goes on goes on."""
+    case.path_parameters["id"] = world().values["streamGame id"][0]
+
+
+REPAIRS: Final[dict[str, Callable[[Case], None]]] = {
     "getLeaderboard": _board,
     "getLeaderboardAround": _board,
     "listDailies": _daily,
     "listResults": _times,
     "listAudit": _times,
     "voidResults": _filter,
+    "revokeToken": _revoked,
+    "streamGame": _streamed,
 }
-"""What makes valid, by operation, what is so by its schemas alone."""
+"""What makes a request valid, or harmless, by operation, where its schemas can't."""
 
 
 @schemathesis.hook
-def before_call(_context: schemathesis.HookContext, case: schemathesis.Case[Any], kwargs: dict[str, Any]) -> None:  # noqa: ARG001
+def before_call(_context: schemathesis.HookContext, case: Case, kwargs: dict[str, Any]) -> None:  # noqa: ARG001
     """Repair a request that is meant to be valid."""
     repair = REPAIRS.get(case.operation.definition.raw["operationId"])
     if repair is not None and case.meta is not None and case.meta.generation.mode.is_positive:
-        repair(case.query, case.body)
+        repair(case)
 
 
 # ---- what streams say

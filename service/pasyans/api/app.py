@@ -5,7 +5,7 @@ from typing import cast
 
 from litestar import Litestar
 from litestar.datastructures import State
-from litestar.types import ASGIApp, BeforeRequestHookHandler, ExceptionHandler, LifespanHook
+from litestar.types import BeforeRequestHookHandler, ExceptionHandler, LifespanHook
 
 from pasyans.api import operations
 from pasyans.api.deps import Dependencies
@@ -19,7 +19,7 @@ from pasyans.api.v1.routes import HANDLERS
 
 def create_app(
     deps: Dependencies, *, on_startup: Sequence[LifespanHook] = (), on_shutdown: Sequence[LifespanHook] = ()
-) -> ASGIApp:
+) -> Edge:
     """Return the application that serves the API.
 
     ``on_startup`` and ``on_shutdown`` run with the ASGI lifespan, once a worker: opening and closing the store is

@@ -9,7 +9,7 @@ import re
 from collections.abc import Coroutine
 from contextlib import suppress
 from time import perf_counter
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import msgspec
 import structlog
@@ -24,7 +24,7 @@ from pasyans.api.door import ClientGone
 from pasyans.api.errors import problem_of, send_problem
 from pasyans.api.limits import Verdict
 from pasyans.api.patience import Patience
-from pasyans.api.problems import Overdue, RateLimited, fault
+from pasyans.api.problems import Overdue, RateLimited, Unavailable, fault
 from pasyans.api.requests import Exchange
 from pasyans.api.wire import GUARDS, Answer, Body, headers_of, raw, text_of
 
@@ -47,6 +47,12 @@ class Edge:
         self._base = GUARDS | raw(self._cors.always)
         self._patience = Patience(deps.request_s)
         self._callers = Callers(deps.store)
+        self._is_stopping = False
+
+    def hurry(self, seconds: float) -> None:
+        """Answer within so many seconds whatever is still to be answered: the service is about to stop."""
+        self._is_stopping = True
+        self._patience.hurry(seconds)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; see the module."""
@@ -165,10 +171,11 @@ class Edge:
                 Answer(send, untold, None, self._base, self._patience),
             )
 
-    def _overdue(self, method: str, body: Body | None) -> Overdue:
+    def _overdue(self, method: str, body: Body | None) -> Unavailable:
         """What a request is answered that took too long; what was begun by then goes on to its end all the same."""
         may_be_written = method not in _READS and (body is None or body.is_whole)
-        return Overdue(self._patience.seconds, written=None if may_be_written else False)
+        written: Literal[False] | None = None if may_be_written else False
+        return Unavailable(written=written) if self._is_stopping else Overdue(self._patience.seconds, written=written)
 
 
 def _forget(scope: HTTPScope, headers: dict[bytes, bytes]) -> None:

@@ -1,6 +1,7 @@
 """Patience with requests: how long they may take until their answers begin."""
 
 import asyncio
+from math import inf
 from time import perf_counter
 
 from pasyans.api.requests import Exchange
@@ -16,6 +17,12 @@ class Patience:
         self.seconds = seconds
         self._waiting: dict[asyncio.Task[object] | None, Exchange] = {}
         self._is_timed = False
+        self._until = inf
+
+    def hurry(self, seconds: float) -> None:
+        """Wait no longer than so many seconds from now for any answer, of requests too that are still to come."""
+        self._until = perf_counter() + seconds
+        asyncio.get_running_loop().call_later(seconds, self._look)
 
     def begin(self, exchange: Exchange) -> None:
         """Wait for this task's answer, from the time that the exchange started."""
@@ -29,15 +36,18 @@ class Patience:
 
     def _set_timer(self) -> None:
         first = next(iter(self._waiting.values()))
-        asyncio.get_running_loop().call_later(first.started + self.seconds - perf_counter(), self._look)
+        asyncio.get_running_loop().call_later(self._deadline(first) - perf_counter(), self._look)
         self._is_timed = True
+
+    def _deadline(self, exchange: Exchange) -> float:
+        return min(exchange.started + self.seconds, self._until)
 
     def _look(self) -> None:
         self._is_timed = False
         now = perf_counter()
         late = []
         for task, exchange in self._waiting.items():
-            if now < exchange.started + self.seconds:
+            if now < self._deadline(exchange):
                 break
             late.append(task)
         for task in late:

@@ -89,7 +89,7 @@ class InvalidRequest(Problem):
     members_type = Faults
 
     def __init__(self, faults: list[Fault]) -> None:
-        listed = "; ".join(f"{fault.path} {fault.message}" for fault in faults[:3])
+        listed = "; ".join(f"{fault.path} {fault.message.removesuffix('.')}" for fault in faults[:3])
         more = f"; and {len(faults) - 3} more" if len(faults) > 3 else ""
         super().__init__(f"Correct what `errors` lists and send the request again: {listed}{more}.", Faults(faults))
 

@@ -35,6 +35,7 @@ _FOLD_EVERY = 2.0  # seconds
 _LOOK_EVERY = 2.0
 _LOOK_AT_DATABASE_EVERY = 15.0
 _TELL_EVERY = 0.5
+_FINISH_WITHIN = 1.5  # seconds from a stop; the server ends a worker after three
 _KEYS_KEPT = 25 * 3_600_000  # milliseconds: the 24 hours that are promised, and one for clocks that differ
 
 
@@ -94,11 +95,17 @@ def build(now: Callable[[], int]) -> ASGIApp:
         on_startup.append(counts.open)
         work.append(Chore("tell counts", _TELL_EVERY, counts.tell))
     chores = Chores(work, clock.fraction, chore_told(recorder, now))
-    return create_api(
+
+    def stop() -> None:
+        streams.close()
+        api.hurry(_FINISH_WITHIN)
+
+    api = create_api(
         dependencies,
-        on_startup=[*on_startup, chores.start, _settle, lambda: _when_told_to_stop(streams.close)],
+        on_startup=[*on_startup, chores.start, _settle, lambda: _when_told_to_stop(stop)],
         on_shutdown=[chores.stop, store.close],
     )
+    return api
 
 
 def pool_size(workers: int) -> int:

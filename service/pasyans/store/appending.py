@@ -65,8 +65,8 @@ r AS (
         moves = excluded.moves, undos = excluded.undos, finished_at = excluded.finished_at
 ),
 p AS MATERIALIZED (
-    SELECT player_id FROM players
-    WHERE player_id IN (SELECT player_id FROM w WHERE standings <> '') AND banned_at IS NULL
+    SELECT player_id, banned_at FROM players
+    WHERE player_id IN (SELECT player_id FROM w WHERE standings <> '')
     ORDER BY player_id FOR KEY SHARE
 ),
 s AS (
@@ -75,6 +75,7 @@ s AS (
         generate_series(1, octet_length(standings), {BOARD + PLACE}) AS starts (start),
         substring(standings FROM start FOR {BOARD}) AS boards (board),
         substring(standings FROM start + {BOARD} FOR {PLACE}) AS places (place)
+    WHERE banned_at IS NULL
     ORDER BY player_id, board, place, game_id
 ),
 u AS (
@@ -100,6 +101,9 @@ FINISHING: Final = _PLAYED.format(
 """The same for a group in which games end, void or restored ones among them: with their results and boards.
 
 How it keeps the boards right is told in `boards.py`. A voided game's row is not taken off its boards here.
+
+`p` locks banned players as well, and only what is then known of them decides: a ban may end after the statement has
+begun.
 """
 
 SESSION: Final = {

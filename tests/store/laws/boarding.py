@@ -5,13 +5,14 @@ import random
 from typing import Any
 from uuid import UUID
 
+import pytest
 from pasyans.record.boards import board
 from pasyans.store.errors import BadRow, Unavailable
 from pasyans.store.postgres import PostgresStore
 from pasyans.store.values import Append, Appended, Head
 
 from tests.store.making import NOON, a_game, a_player, head, move, result, unique
-from tests.store.servers import APPENDING, PATIENCE, Urls, backends, eventually, opened, raw, without_deadlock
+from tests.store.servers import APPENDING, PATIENCE, Urls, backends, eventually, locked, opened, raw, without_deadlock
 
 
 def finish(game: Head, status: Any = "lost", after: int = 1000, **changes: Any) -> Append:
@@ -106,6 +107,21 @@ class Boarding:
             await store.unban(player, NOON)
             assert await listed(store, seed) == [(1, player, another.game_id)]
             assert not await store.ban(UUID(int=5), NOON)
+
+    @pytest.mark.parametrize("is_banned", [False, True])
+    async def test_a_ban_comes_or_ends_while_a_finish_has_begun(self, urls: Urls, is_banned: bool) -> None:
+        """The finish sees the player as they are when it gets to the boards, not as they were when it began."""
+        async with opened(urls.service, timeout=PATIENCE) as store, raw(urls.root) as root:
+            seed, player = unique("seed"), await a_player(store)
+            game = await a_game(store, player, seed=seed)
+            if is_banned:
+                await store.ban(player, NOON)
+            async with locked(urls, game.game_id):
+                finishing = asyncio.create_task(store.append(finish(game)))
+                await eventually(lambda: _waiting(root, urls))
+                assert await (store.unban if is_banned else store.ban)(player, NOON)
+            await finishing
+            assert await listed(store, seed) == ([(1, player, game.game_id)] if is_banned else [])
 
     async def test_sessions_killed_while_games_end(self, urls: Urls) -> None:
         """A game is over with its row, or neither is."""
