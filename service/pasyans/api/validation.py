@@ -25,6 +25,7 @@ def _number(text: str) -> int | float:
 
 _DECODER = msgspec.json.Decoder(float_hook=_number)
 _BOOLEANS = {"true": True, "false": False}
+_INTEGER = re.compile(r"-?[0-9]{1,30}", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
 
@@ -215,15 +216,26 @@ def from_text(kind: inspect.Type, text: str) -> object:
     Integers are written in plain ASCII decimal, booleans as ``true`` and ``false``; everything else that a parameter
     may be is a string.
     """
-    kind = (_PLAIN.get(id(kind)) or _plain(kind)).kind
-    if isinstance(kind, inspect.UnionType):
-        kind = next(option for option in kind.types if not isinstance(option, inspect.NoneType))
-        return from_text(kind, text)
-    if isinstance(kind, inspect.IntType) and re.fullmatch(r"-?[0-9]{1,30}", text, re.ASCII):
+    scalar = _SCALARS.get(id(kind)) or _scalar(kind)
+    if scalar is inspect.IntType and _INTEGER.fullmatch(text):
         return int(text)
-    if isinstance(kind, inspect.BoolType) and text in _BOOLEANS:
+    if scalar is inspect.BoolType and text in _BOOLEANS:
         return _BOOLEANS[text]
     return text
+
+
+_SCALARS: dict[int, type] = {}  # by the id of a type that `_PLAIN` keeps
+
+
+def _scalar(given: inspect.Type) -> type:
+    """Return what kind of value a parameter is, apart from ``null``."""
+    kind = (_PLAIN.get(id(given)) or _plain(given)).kind
+    if isinstance(kind, inspect.UnionType):
+        found = _scalar(next(option for option in kind.types if not isinstance(option, inspect.NoneType)))
+    else:
+        found = type(kind)
+    _SCALARS[id(given)] = found
+    return found
 
 
 def shown(text: str, limit: int = 40) -> str:

@@ -21,7 +21,6 @@ _SECRET = re.compile(
     r"|(?P<scheme>\bbearer\s+)[^\s'\",;]+"
     r"|\bpasyans_[a-z0-9_-]{30,}"
 )
-_SIGNS = ("://", "bearer", "pasyans_")  # one of them is in whatever fits
 _MASK = "***"
 
 # granian sets its own handlers; with these it hands its records to ours.
@@ -44,7 +43,7 @@ def configure(level: LogLevel, form: LogFormat | None) -> None:
     if console:
         last = [redact, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=_plain)]
     else:
-        last = [structlog.processors.format_exc_info, redact, _json]
+        last = [_json]
     structlog.configure(
         processors=[*shared, *last, _encoded],
         wrapper_class=structlog.make_filtering_bound_logger(number),
@@ -55,7 +54,7 @@ def configure(level: LogLevel, form: LogFormat | None) -> None:
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[*shared, structlog.stdlib.add_logger_name],
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last, _text],
         )
     )
     root = logging.getLogger()
@@ -74,7 +73,7 @@ def _clean(value: Any) -> Any:  # noqa: ANN401 - an event holds anything
     if isinstance(value, str):
         # A look that costs little spares most values a closer one.
         small = value.lower()
-        if not any(sign in small for sign in _SIGNS):
+        if "pasyans_" not in small and "bearer" not in small and "://" not in small:
             return value
         return _SECRET.sub(lambda found: f"{found['login'] or found['scheme'] or ''}{_MASK}", value)
     if isinstance(value, Mapping):
@@ -84,12 +83,18 @@ def _clean(value: Any) -> Any:  # noqa: ANN401 - an event holds anything
     return value
 
 
-def _json(_logger: WrappedLogger, _method: str, event: EventDict) -> str:
-    return _ENCODER.encode(event).decode()
+def _json(logger: WrappedLogger, method: str, event: EventDict) -> bytes:
+    if "exc_info" in event:
+        event = structlog.processors.format_exc_info(logger, method, event)
+    return _ENCODER.encode(redact(logger, method, event))
 
 
 def _encoded(_logger: WrappedLogger, _method: str, line: Any) -> bytes:  # noqa: ANN401 - structlog's own signature
-    return str(line).encode("utf-8", "backslashreplace")
+    return line if isinstance(line, bytes) else str(line).encode("utf-8", "backslashreplace")
+
+
+def _text(_logger: WrappedLogger, _method: str, line: Any) -> str:  # noqa: ANN401 - structlog's own signature
+    return line.decode() if isinstance(line, bytes) else str(line)
 
 
 def _plain(sink: Any, info: Any) -> None:  # noqa: ANN401 - structlog's own signature
