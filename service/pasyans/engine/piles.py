@@ -10,7 +10,7 @@ from pasyans.engine.notation import DRAW, REDEAL, parse_transfer
 from pasyans.engine.position import Pile, Position
 from pasyans.engine.rules import Chance, Rules, Transfers
 from pasyans.engine.sentences import refuse
-from pasyans.engine.tables import below_table, onto_table
+from pasyans.engine.tables import NO_CARD, below_table, onto_table
 from pasyans.engine.variant import Build, EmptyColumn, Lift, PileVariant
 from pasyans.engine.view import PileView
 
@@ -145,7 +145,7 @@ class PileRules(Rules):
             return not stock and not (waste and self._redeal_left(position))
         if stock and not position.redeals:
             return False  # to say more now would tell of cards not seen yet
-        return not any(self._waste_card_fits(piles, card) for card in self._tops_to_come(stock, waste))
+        return not self._takes_any(piles, self._tops_to_come(stock, waste))
 
     def finish(self, position: Position) -> list[str] | None:
         piles = position.piles
@@ -334,9 +334,16 @@ class PileRules(Rules):
         ends = set(range(len(waste) + draw, len(whole), draw)) | set(range(draw, len(whole), draw))
         return {whole[end - 1] for end in ends | {len(whole)} if end}
 
-    def _waste_card_fits(self, piles: tuple[Pile, ...], card: int) -> bool:
-        targets = (*self._foundations, *self._columns)
-        return any(self._refusal((b"", _ONE_BYTE[card], *piles[2:]), WASTE, target, 1) is None for target in targets)
+    def _takes_any(self, piles: tuple[Pile, ...], cards: set[int]) -> bool:
+        """Tell whether one of ``cards`` could go somewhere if it lay on top of the waste."""
+        ups = {piles[pile][-1] if piles[pile] else NO_CARD for pile in self._foundations}
+        tops = {piles[pile][-1] if piles[pile] else NO_CARD for pile in self._columns}
+        for card in cards:
+            if self._below[card] in ups or not tops.isdisjoint(self._onto[card]):
+                return True
+            if NO_CARD in tops and self._empty_column_refusal(piles, WASTE, card) is None:
+                return True
+        return False
 
 
 _KINDS: Final = {"s": "stock", "w": "waste", "r": "reserve", "f": "foundation", "t": "tableau"}

@@ -5,13 +5,16 @@ from __future__ import annotations
 import logging
 import re
 import sys
+import time
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from pasyans.server.clock import microseconds
 from pasyans.server.values import LogFormat, LogLevel
 
 _SENSITIVE = frozenset({"authorization", "cookie", "password", "secret", "token", "idempotency-key"})
@@ -37,7 +40,7 @@ def configure(level: LogLevel, form: LogFormat | None) -> None:
     console = form == "console" or (form is None and sys.stderr.isatty())
     shared: list[Processor] = [
         structlog.stdlib.add_log_level if console else structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _stamp,
     ]
     last: list[Processor]
     if console:
@@ -64,6 +67,17 @@ def configure(level: LogLevel, form: LogFormat | None) -> None:
     logging.getLogger("alembic").setLevel(number if level == "debug" else logging.WARNING)
 
 
+def _stamp(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    second, microsecond = divmod(microseconds(), 1_000_000)
+    event["timestamp"] = f"{_second(second)}.{microsecond:06}Z"
+    return event
+
+
+@lru_cache(4)
+def _second(second: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))
+
+
 def redact(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """Mask secrets anywhere in an event: by the names of its fields, and by how passwords and tokens look."""
     return {key: _MASK if key.lower() in _SENSITIVE else _clean(value) for key, value in event.items()}
@@ -76,6 +90,8 @@ def _clean(value: Any) -> Any:  # noqa: ANN401 - an event holds anything
         if "pasyans_" not in small and "bearer" not in small and "://" not in small:
             return value
         return _SECRET.sub(lambda found: f"{found['login'] or found['scheme'] or ''}{_MASK}", value)
+    if value is None or isinstance(value, int | float):
+        return value
     if isinstance(value, Mapping):
         return {key: _MASK if str(key).lower() in _SENSITIVE else _clean(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
