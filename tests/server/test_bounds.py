@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from pasyans.api.app import BODY_AT_MOST
+from pasyans.api.door import BODY_AT_MOST
 from pasyans.api.edge import URL_AT_MOST
 
 from tests.store.servers import raw

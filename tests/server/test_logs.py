@@ -66,6 +66,7 @@ def test_each_event_is_one_line_of_json_on_stderr() -> None:
     assert events[2]["event"] == "said: Bearer ***, and ***, of héllo"
     assert (events[3]["logger"], events[3]["level"]) == ("another.library", "warning")
     assert "ValueError" in events[4]["exception"]
+    assert "ValueError" in events[5]["exception"]
 
 
 @pytest.mark.parametrize("form", ["json", "console"])

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import asyncpg
 from msgspec import Struct
+from pasyans.store.appending import STATEMENT
 from pasyans.store.connection import Connection, connect, prepare
 from pasyans.store.migrate import upgrade
 from pasyans.store.postgres import PostgresStore
@@ -16,6 +17,7 @@ from pasyans.store.postgres import PostgresStore
 _DEADLOCKS = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
 
 PATIENCE = 60.0
+APPENDING = STATEMENT[:100]  # the server shows the beginning of a statement
 """Seconds after which a condition that must come true counts as broken."""
 
 
@@ -153,9 +155,7 @@ async def waiting_writers(root: Connection, urls: Urls, count: int = 1) -> list[
     found: list[int] = []
 
     async def wait() -> bool:
-        found[:] = await backends(
-            root, urls.database, "query LIKE '%INSERT INTO game_events%' AND wait_event_type = 'Lock'"
-        )
+        found[:] = await backends(root, urls.database, f"query LIKE '{APPENDING}%' AND wait_event_type = 'Lock'")
         return len(found) == count
 
     await eventually(wait)

@@ -12,6 +12,7 @@ from pasyans.store.postgres import PostgresStore
 from tests.store.laws.administering import Administering
 from tests.store.laws.appending import Appending
 from tests.store.laws.auditing import Auditing
+from tests.store.laws.authoring import Authoring
 from tests.store.laws.boarding import Boarding
 from tests.store.laws.cancelling import Cancelling
 from tests.store.laws.dailies import Dailies
@@ -38,6 +39,7 @@ from tests.store.servers import Urls, opened
 class StoreSuite(
     Administering,
     Appending,
+    Authoring,
     Auditing,
     Boarding,
     Cancelling,

@@ -2,12 +2,14 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 from urllib.parse import parse_qsl, urlencode
 
+import msgspec
 from litestar import Response
 from litestar.response import Stream
 
+from pasyans.api.door import JSON
 from pasyans.api.errors import problem_of
 from pasyans.api.etag import game_tag, unchanged
 from pasyans.api.play import Played
@@ -18,6 +20,8 @@ from pasyans.store.values import Head
 
 T = TypeVar("T")
 
+_ENCODER: Final = msgspec.json.Encoder()
+
 HOUR: Final = {"Cache-Control": "public, max-age=3600"}
 FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 FRESH: Final = {"Cache-Control": "no-cache"}
@@ -27,14 +31,30 @@ SECRET: Final = {"Cache-Control": "no-store"}
 ADMIN: Final = {"Cache-Control": "private, no-store"}
 
 
+class Reply(Response[T]):
+    """An answer as it is sent: ``body`` is JSON, or ``None``. It has nothing that Litestar would have to look at."""
+
+    background = None
+    cookies = ()  # type: ignore[assignment]
+    encoding = "utf-8"
+    media_type = JSON
+    response_type_encoders = {}  # noqa: RUF012
+
+    def __init__(self, body: bytes | None, status: int, headers: Mapping[str, str]) -> None:
+        self.body = body
+        self.content = cast("T", body)
+        self.status = self.status_code = status
+        self.headers = dict(headers)
+
+
 def answer(content: T, headers: Mapping[str, str], status: int = 200) -> Response[T]:
     """Return an answer in JSON."""
-    return Response(content, status_code=status, headers=dict(headers))
+    return Reply(_ENCODER.encode(content), status, headers)
 
 
 def empty(status: int, headers: Mapping[str, str]) -> Response[Any]:
     """Return an answer without a body."""
-    return Response(None, status_code=status, headers=dict(headers))
+    return Reply(None, status, headers)
 
 
 async def in_pieces(

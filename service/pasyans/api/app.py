@@ -9,13 +9,12 @@ from litestar.types import BeforeRequestHookHandler, ExceptionHandler, LifespanH
 
 from pasyans.api import operations
 from pasyans.api.deps import Dependencies
+from pasyans.api.dispatch import Dispatch
 from pasyans.api.door import enter
 from pasyans.api.edge import Edge
 from pasyans.api.errors import handle
 from pasyans.api.requests import ApiRequest
 from pasyans.api.v1.routes import HANDLERS
-
-BODY_AT_MOST = 65_536
 
 
 def create_app(
@@ -36,10 +35,9 @@ def create_app(
         on_startup=list(on_startup),
         openapi_config=None,
         request_class=ApiRequest,
-        request_max_body_size=BODY_AT_MOST,
         state=State({"deps": deps}),
     )
-    return Edge(app, deps)
+    return Edge(Dispatch(app), deps)
 
 
 __all__ = ["Dependencies", "create_app"]

@@ -20,6 +20,10 @@ from pasyans.store.admin_values import AdminToken
 from pasyans.store.base import Store
 from pasyans.store.values import Player
 
+ASSUMED_MS: Final = 30_000
+"""Milliseconds for which a player who came with a good token may be assumed to have it still."""
+
+_GOOD_AT_MOST: Final = 10_000
 _PREFIX: Final = "pasyans_"
 _ADMIN_PREFIX: Final = f"{_PREFIX}admin_"
 _RANDOM: Final = 43  # characters of a token that are random
@@ -31,12 +35,14 @@ _CREDENTIALS: Final = re.compile(
 class Caller(msgspec.Struct, frozen=True):
     """Who asks: a player, an admin, or nobody known.
 
-    ``limited_as`` is what their requests are counted by. ``refusal`` says why a token that was sent is no good.
+    ``limited_as`` is what their requests are counted by. ``token_id`` is that of a player's token. ``refusal`` says why
+    a token that was sent is no good.
     ``leaving`` is a player whose erasure was cut short: their token is good for going on with it, and refused else.
     """
 
     limited_as: str
     player: Player | None = None
+    token_id: UUID | None = None
     admin: AdminToken | None = None
     refusal: str | None = None
     leaving: Player | None = None
@@ -45,6 +51,9 @@ class Caller(msgspec.Struct, frozen=True):
     def is_known(self) -> bool:
         """Whether they came with a token that is good."""
         return self.player is not None or self.admin is not None
+
+
+_NOBODY: Final = (Caller(limited_as=""), 0)
 
 
 def token_of(authorization: str) -> str | None:
@@ -98,11 +107,42 @@ async def caller_of(store: Store, authorization: str, address: str, at: int) -> 
     owner = await store.token_owner(token_hash(token), at)
     if owner is None:
         return wrong
-    known = Caller(limited_as=f"token {owner.token_id}", player=owner.player)
+    known = Caller(limited_as=f"token {owner.token_id}", player=owner.player, token_id=owner.token_id)
     if owner.player.erased_at is None:
         return known
     refusal = "The player of this token is being erased; only `DELETE /v1/players/me` can be repeated."
     return msgspec.structs.replace(known, player=None, refusal=refusal, leaving=owner.player)
+
+
+class Callers:
+    """Who comes with which Authorization header, and who came lately with a good one.
+
+    A player who came lately may be assumed to be who comes now: it spares a look-up to those who find out by other
+    means whether the token is still in force, as the append of a move does.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._good: dict[str, tuple[Caller, int]] = {}
+
+    def was_good(self, authorization: str) -> bool:
+        """Tell whether somebody has come with this before, and was known then."""
+        return authorization in self._good
+
+    def assumed(self, authorization: str, at: int) -> Caller | None:
+        """Return the player who came with this within the last moments before the time ``at``, if there is one."""
+        caller, until = self._good.get(authorization, _NOBODY)
+        return caller if at < until and caller.player is not None else None
+
+    async def look_up(self, authorization: str, address: str, at: int) -> Caller:
+        """Return who comes with this; see `caller_of`."""
+        caller = await caller_of(self._store, authorization, address, at)
+        self._good.pop(authorization, None)
+        if caller.is_known:
+            self._good[authorization] = caller, at + ASSUMED_MS
+            if len(self._good) > _GOOD_AT_MOST:
+                del self._good[next(iter(self._good))]
+        return caller
 
 
 async def is_good(store: Store, authorization: str, at: int) -> bool:

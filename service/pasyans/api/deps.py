@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pasyans.api.limits import Limiter
 from pasyans.api.measures import Measures, Unmeasured
+from pasyans.api.recent import Recent
 from pasyans.store.base import Store
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class Dependencies:
     UTC; ``new_id`` makes a UUIDv7 of such a time; ``random_bytes`` makes as many bytes as it is told that nobody can
     foretell. ``secret`` overrides the one in the database. ``limiter`` counts requests; ``None`` refuses none.
     ``request_s`` is the seconds until an answer must have begun. ``measures`` is told of requests.
+    ``recent`` keeps the games that were written last; none unless told.
     """
 
     store: Store
@@ -33,5 +35,6 @@ class Dependencies:
     limiter: Limiter | None = None
     request_s: float = 30.0
     measures: Measures = field(default_factory=Unmeasured)
+    recent: Recent = field(default_factory=lambda: Recent(0))
     cors_origins: tuple[str, ...] = ("*",)
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()

@@ -5,23 +5,24 @@ parameters and the body at once, with every fault listed. Litestar's own convers
 and stop at the first fault, so the door reads the request by the handler's plan and calls the handler itself.
 """
 
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
 from litestar import Response
-from litestar.exceptions import InternalServerException
 from litestar.handlers import HTTPRouteHandler
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
 from pasyans.api.members import Fault
 from pasyans.api.negotiation import allow, choose
 from pasyans.api.plan import Input, Plan, plan_of
-from pasyans.api.problems import InvalidRequest, NotAcceptable, Unauthenticated, UnsupportedMediaType
+from pasyans.api.problems import InvalidRequest, NotAcceptable, Problem, TooLarge, Unauthenticated, UnsupportedMediaType
 from pasyans.api.requests import ApiRequest
 from pasyans.api.validation import check, decode_json, from_text, shown
 
 JSON = "application/json"
+BODY_AT_MOST = 65_536
 
 
 class ClientGone(Exception):
@@ -33,13 +34,22 @@ async def enter(request: ApiRequest) -> Response[Any] | None:
     if request.method == "OPTIONS":
         return _options(request)
     handler: HTTPRouteHandler = request.route_handler
-    if "errors" not in handler.opt:
-        return None
+    return await admit(request, handler) if "errors" in handler.opt else None
+
+
+async def admit(request: ApiRequest, handler: HTTPRouteHandler) -> Response[Any]:
+    """Read the request to an operation, and let its handler answer it."""
+    if "assumes" not in handler.opt:
+        await request.confirm()
     if request.caller.leaving is None or "erases" not in handler.opt:
         _authenticate(request, handler)
-    _negotiate(request, handler)
-    plan = plan_of(handler.fn)
-    values = await read(plan, request)
+    try:
+        _negotiate(request, handler)
+        values = await read(plan_of(handler.fn), request)
+    except Problem:
+        await request.confirm()
+        _authenticate(request, handler)
+        raise
     answer: Response[Any] = await handler.fn(request=request, **values)
     return answer
 
@@ -63,7 +73,7 @@ def _negotiate(request: ApiRequest, handler: HTTPRouteHandler) -> None:
     if handler.status_code == HTTP_204_NO_CONTENT:
         return
     offers = handler.opt.get("forms", (JSON,))
-    form = choose(request.headers.get("accept"), offers)
+    form = choose(request.header(b"accept"), offers)
     if form is None:
         raise NotAcceptable(f"Accept {' or '.join(offers)}: this comes in no other form.")
     request.scope["state"]["form"] = form
@@ -81,7 +91,7 @@ async def read(plan: Plan, request: ApiRequest) -> dict[str, Any]:
     found: dict[str, Any] = {}
     body = b""
     if plan.body is not None:
-        body = await _body(request)
+        body = await _body(request, request.route_handler.opt.get("body_at_most", BODY_AT_MOST))
     _read_texts("path", plan.path, request.path_params, found, faults)
     _read_texts("query", plan.query, _query(request, faults), found, faults, closed=True)
     _read_texts("header", plan.headers, _headers(plan, request, faults), found, faults)
@@ -97,23 +107,39 @@ async def read(plan: Plan, request: ApiRequest) -> dict[str, Any]:
     }
 
 
-async def _body(request: ApiRequest) -> bytes:
+async def _body(request: ApiRequest, at_most: int) -> bytes:
     """Return the bytes of the body, whose type is JSON unless it is empty."""
-    content_type = request.headers.get("content-type")
-    is_empty = request.headers.get("content-length") == "0"
+    content_type = request.header(b"content-type")
+    is_empty = request.header(b"content-length") == "0"
     if content_type is not None and not is_empty and not _is_json(content_type):
         raise UnsupportedMediaType(f"Send the body as {JSON}, in UTF-8.")
-    if request.headers.get("content-encoding", "identity").lower() != "identity":
+    if (request.header(b"content-encoding") or "identity").lower() != "identity":
         raise UnsupportedMediaType("Send the body without a Content-Encoding.")
-    try:
-        body = await request.body()
-    except InternalServerException as error:
-        raise ClientGone from error
+    body = await _received(request, at_most)
     if body and content_type is None:
         raise UnsupportedMediaType(f"Send the body with `Content-Type: {JSON}`.")
     return body
 
 
+async def _received(request: ApiRequest, at_most: int) -> bytes:
+    announced = request.header(b"content-length") or ""
+    size = int(announced) if announced.isdecimal() else 0
+    pieces: list[bytes] = []
+    while size <= at_most:
+        message = await request.receive()
+        if message["type"] != "http.request":
+            raise ClientGone
+        pieces.append(message["body"])
+        if not message.get("more_body", False):
+            break
+        size = max(size, sum(map(len, pieces)))
+    body = b"".join(pieces)
+    if max(size, len(body)) > at_most:
+        raise TooLarge("The body is larger than this operation takes: send less at once.")
+    return body
+
+
+@lru_cache
 def _is_json(content_type: str) -> bool:
     media_type, *parameters = (part.strip().lower() for part in content_type.split(";"))
     charsets = [part.partition("=")[2].strip('"') for part in parameters if part.startswith("charset=")]
@@ -159,9 +185,11 @@ def _read_texts(
 
 
 def _query(request: ApiRequest, faults: list[Fault]) -> dict[str, str]:
+    if not request.scope["query_string"]:
+        return {}
     try:
         pairs = parse_qsl(
-            request.scope.get("query_string", b"").decode("ascii"),
+            request.scope["query_string"].decode("ascii"),
             keep_blank_values=True,
             errors="strict",
             max_num_fields=100,
@@ -179,13 +207,12 @@ def _query(request: ApiRequest, faults: list[Fault]) -> dict[str, str]:
 
 
 def _headers(plan: Plan, request: ApiRequest, faults: list[Fault]) -> dict[str, str]:
-    """Return the headers that the plan knows. Several of one name are one list (RFC 9110, 5.3)."""
+    """Return the headers that the plan knows."""
     given: dict[str, str] = {}
     for name, each in plan.headers.items():
-        lines = request.headers.getall(name, [])
-        if lines:
-            given[name] = ", ".join(lines)
-            if not given[name].isascii():
-                faults.append(Fault(f"header.{each.name}", "contains characters that are not ASCII"))
-                del given[name]
+        line = request.header(each.key)
+        if line is not None and line.isascii():
+            given[name] = line
+        elif line is not None:
+            faults.append(Fault(f"header.{each.name}", "contains characters that are not ASCII"))
     return given

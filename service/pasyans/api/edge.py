@@ -6,6 +6,7 @@ answers carry, sees that it does not take for ever, writes one line of log, and 
 
 import asyncio
 import re
+from collections.abc import Coroutine
 from contextlib import suppress
 from time import perf_counter
 from typing import Any, Final, Literal, cast
@@ -16,7 +17,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from pasyans.api.addresses import client_address
-from pasyans.api.auth import Caller, caller_of, wrong_from
+from pasyans.api.auth import Caller, Callers, wrong_from
 from pasyans.api.cors import Cors
 from pasyans.api.deps import Dependencies
 from pasyans.api.door import ClientGone
@@ -32,7 +33,6 @@ URL_AT_MOST: Final = 8_192
 
 _log = structlog.get_logger("pasyans.request")
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._~-]{1,64}")
-_GOOD_AT_MOST: Final = 10_000
 _UNCOUNTED: Final = frozenset({"/healthz", "/readyz"})
 _READS: Final = frozenset({"GET", "HEAD"})
 
@@ -44,9 +44,9 @@ class Edge:
         self._app = app
         self._deps = deps
         self._cors = Cors(deps.cors_origins)
-        self._base = GUARDS | dict(raw(self._cors.always))
+        self._base = GUARDS | raw(self._cors.always)
         self._patience = Patience(deps.request_s)
-        self._good: dict[str, None] = {}
+        self._callers = Callers(deps.store)
         self._is_stopping = False
 
     def hurry(self, seconds: float) -> None:
@@ -67,7 +67,7 @@ class Edge:
         body = Body(receive) if has_body else None
         answer = Answer(send, exchange, body, self._base, self._patience)
         if not self._cors.always:
-            answer.added |= self._cors.answer(text_of(headers, b"origin"))
+            answer.added |= raw(self._cors.answer(text_of(headers, b"origin")))
         self._patience.begin(exchange)
         try:
             try:
@@ -115,7 +115,7 @@ class Edge:
     def _begin(self, headers: dict[bytes, bytes], method: str) -> Exchange:
         """Take note of a request that has come."""
         self._deps.measures.began()
-        return Exchange(self._request_id(headers), perf_counter(), is_head=method == "HEAD")
+        return Exchange(self._request_id(headers), perf_counter(), headers, is_head=method == "HEAD")
 
     def _end(self, scope: Scope, exchange: Exchange, method: str) -> None:
         """Take note of a request that is through: measure it, and write its line of log."""
@@ -125,33 +125,36 @@ class Edge:
         _write_line(route, exchange, method, seconds)
 
     async def _identify(self, scope: HTTPScope, headers: dict[bytes, bytes], answer: Answer) -> Caller:
-        """Return who asks."""
-        peer = scope.get("client")
-        forwarded_for = text_of(headers, b"x-forwarded-for")
-        address = client_address(peer[0] if peer else None, forwarded_for, self._deps.trusted_proxies)
+        """Return who asks, or seems to: then the exchange has a way to confirm it."""
         authorization = text_of(headers, b"authorization")
         if authorization is None:
-            return Caller(limited_as=address)
+            return Caller(limited_as=self._address(scope, headers))
+        caller = self._callers.assumed(authorization, self._deps.clock())
+        if caller is not None:
+            exchange: Exchange = scope["state"]["exchange"]
+            exchange.confirm = lambda: self._look_up(authorization, self._address(scope, headers))
+            return caller
+        address = self._address(scope, headers)
         limiter = self._deps.limiter
-        if limiter is not None and authorization not in self._good:
+        if limiter is not None and not self._callers.was_good(authorization):
             # Wrong tokens are looked up no more often than the limit allows; those once found good always are.
             verdict = limiter.look(wrong_from(address), self._deps.clock())
             if not verdict.allowed:
                 _admit(verdict, answer)
-        caller = await caller_of(self._deps.store, authorization, address, self._deps.clock())
-        if caller.is_known:
-            self._remember(authorization)
-        return caller
+        return await self._look_up(authorization, address)
+
+    def _look_up(self, authorization: str, address: str) -> Coroutine[Any, Any, Caller]:
+        return self._callers.look_up(authorization, address, self._deps.clock())
+
+    def _address(self, scope: HTTPScope, headers: dict[bytes, bytes]) -> str:
+        peer = scope.get("client")
+        forwarded_for = text_of(headers, b"x-forwarded-for")
+        return client_address(peer[0] if peer else None, forwarded_for, self._deps.trusted_proxies)
 
     def _count(self, caller: Caller, answer: Answer) -> None:
         """Count the request of a caller, and raise `RateLimited` where it is one too many."""
         if self._deps.limiter is not None:
             _admit(self._deps.limiter.take(caller.limited_as, self._deps.clock()), answer)
-
-    def _remember(self, authorization: str) -> None:
-        if authorization not in self._good and len(self._good) >= _GOOD_AT_MOST:
-            del self._good[next(iter(self._good))]
-        self._good[authorization] = None
 
     def _request_id(self, headers: dict[bytes, bytes]) -> str:
         given = headers.get(b"x-request-id", b"")
@@ -185,7 +188,7 @@ def _forget(scope: HTTPScope, headers: dict[bytes, bytes]) -> None:
 
 
 def _admit(verdict: Verdict, answer: Answer) -> None:
-    answer.added |= verdict.headers()
+    answer.added |= raw(verdict.headers())
     if not verdict.allowed:
         raise RateLimited(
             f"Only {verdict.limit} requests a minute are allowed: wait {verdict.reset_s} s and go on.",

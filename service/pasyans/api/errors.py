@@ -4,7 +4,7 @@ Problem                     as it is
 record.Refusal              game-over, nothing-to-undo, nothing-to-redo, illegal-move, unreadable-move…
 store.Unavailable           unavailable
 store.PlayerGone            unauthenticated
-litestar.HTTPException      not-found, method-not-allowed, too-large, invalid-request, by its status
+litestar.HTTPException      not-found, method-not-allowed, invalid-request, by its status
 anything else               internal, and a line of log with the trace
 """
 
@@ -92,8 +92,6 @@ def _http(error: HTTPException) -> Problem:
         case 405:
             allowed = allow(name.strip() for name in headers.get("Allow", "").split(","))
             return problems.MethodNotAllowed(f"Use one of: {allowed}.", headers={"Allow": allowed})
-        case 413:
-            return problems.TooLarge("The body is larger than this operation takes: send less at once.")
         case _:
             return fault("header", f"is malformed: {error.detail}")
 

@@ -13,7 +13,7 @@ from uuid import UUID
 
 import msgspec
 
-from pasyans.api.problems import IdempotencyMismatch, Problem, Unavailable
+from pasyans.api.problems import IdempotencyMismatch, Problem, Unauthenticated, Unavailable
 from pasyans.record.errors import Refusal
 from pasyans.store.base import Store
 from pasyans.store.errors import KeyUsed
@@ -56,6 +56,8 @@ async def once(
         return await do()
     try:
         return await do()
+    except Unauthenticated:
+        raise
     except (Problem, Refusal, KeyUsed) as error:
         refusal = error
     try:

@@ -88,7 +88,7 @@ async def void_results(
             async for game_id in _games(deps.store, which):
                 matched += 1
                 try:
-                    await play.write(deps, game_id, command)
+                    await play.write(deps, game_id, command, lambda played: played)
                 except NotFinished:
                     continue  # somebody else was faster
                 voided += 1

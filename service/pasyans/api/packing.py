@@ -18,7 +18,7 @@ async def packed(
     request: ApiRequest, make: Callable[[], bytes], media_type: str, headers: Mapping[str, str]
 ) -> Response[bytes]:
     """Answer with what ``make`` gives, which is the same each time; it works beside the event loop."""
-    if takes_gzip(request.headers.get("accept-encoding")):
+    if takes_gzip(request.header(b"accept-encoding")):
         body, coding = await asyncio.to_thread(_gzipped, make), {"Content-Encoding": "gzip"}
     else:
         body, coding = await asyncio.to_thread(make), {}

@@ -27,11 +27,13 @@ _LOCATIONS: dict[type, Location] = {
 class Input(msgspec.Struct, frozen=True):
     """One thing that a handler takes from a request.
 
-    ``argument`` is its name in Python, ``name`` the one in the request; ``annotation`` its msgspec type.
+    ``argument`` is its name in Python, ``name`` the one in the request, ``key`` the same as a header has it;
+    ``annotation`` its msgspec type.
     """
 
     argument: str
     name: str
+    key: bytes
     location: Location
     annotation: Any
     kind: inspect.Type
@@ -40,17 +42,16 @@ class Input(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """All that a handler takes from a request, by the name in the request; header names are in lower case."""
+    """All that a handler takes from a request, by the name in the request; header names are in lower case.
+
+    ``inputs`` are all but the body.
+    """
 
     path: dict[str, Input]
     query: dict[str, Input]
     headers: dict[str, Input]
+    inputs: list[Input]
     body: Input | None
-
-    @property
-    def inputs(self) -> list[Input]:
-        """Everything but the body."""
-        return [*self.path.values(), *self.query.values(), *self.headers.values()]
 
 
 @cache
@@ -60,6 +61,7 @@ def plan_of(handler: Callable[..., Any]) -> Plan:
     parameters = signature(handler).parameters.values()
     found = [each for parameter in parameters if (each := _input(parameter, hints[parameter.name])) is not None]
     return Plan(
+        inputs=[each for each in found if each.location != "body"],
         path={each.name: each for each in found if each.location == "path"},
         query={each.name: each for each in found if each.location == "query"},
         headers={each.name.lower(): each for each in found if each.location == "header"},
@@ -79,9 +81,11 @@ def _input(parameter: Parameter, hint: object) -> Input | None:
         if isinstance(meta, msgspec.Meta):
             annotation = Annotated[annotation, meta]
     required = parameter.default is Parameter.empty
+    name = (marker.name if isinstance(marker, ParameterKwarg) else None) or parameter.name
     return Input(
         argument=parameter.name,
-        name=(marker.name if isinstance(marker, ParameterKwarg) else None) or parameter.name,
+        name=name,
+        key=name.lower().encode(),
         location=_LOCATIONS[type(marker)],
         annotation=annotation,
         kind=inspect.type_info(annotation),

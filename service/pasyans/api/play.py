@@ -1,25 +1,29 @@
 """Writing to games: deciding what somebody asks of one, and adding it to the log. No HTTP here.
 
-A write reads the head, decides on the game as it stands, and appends by compare-and-set. Where somebody else was
-faster, it is decided again on the new head, unless who asks said which version is meant.
+A write decides on the game as it stands, and appends by compare-and-set. Where somebody else was faster, it is decided
+again on the new head, unless who asks said which version is meant.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from typing import Final, TypeVar
+from contextlib import suppress
+from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
 import msgspec
 
 from pasyans.api import views, visibility
+from pasyans.api.auth import Caller
 from pasyans.api.deps import Dependencies
 from pasyans.api.etag import moved_on
 from pasyans.api.idempotency import once
 from pasyans.api.members import Current
-from pasyans.api.problems import Forbidden, NotFound, StaleVersion, Unavailable
+from pasyans.api.problems import Forbidden, NotFound, Problem, StaleVersion, Unavailable
+from pasyans.api.recent import Standing
 from pasyans.api.schemas.events import Event
 from pasyans.record import events as record
 from pasyans.record.decide import Decision
+from pasyans.record.errors import Refusal
 from pasyans.record.events import Deal, Started, decode, encode
 from pasyans.record.fold import History, fold, frames
 from pasyans.record.frames import Frame
@@ -28,8 +32,8 @@ from pasyans.record.result import result_of
 from pasyans.record.snapshot import decode_snapshot, encode_snapshot
 from pasyans.store.admin_values import NewAudit
 from pasyans.store.base import Store
-from pasyans.store.errors import Conflict
-from pasyans.store.values import Append, Head, Key, LogRow, UsedKey
+from pasyans.store.errors import Conflict, KeyUsed
+from pasyans.store.values import Append, Appended, Author, Head, Key, LogRow, Player, UsedKey
 
 T = TypeVar("T")
 
@@ -40,15 +44,30 @@ Decide = Callable[[Head, Game, int], Awaitable[Decision]]
 """From the head, its game and the time to what happens; raises a refusal."""
 
 
+class Asking(Protocol):
+    """A player who asks for something to be written, as the request has it."""
+
+    @property
+    def player(self) -> Player:
+        """The player; raises `Unauthenticated` where there is none."""
+
+    @property
+    def caller(self) -> Caller:
+        """Who asks, which may only be assumed."""
+
+    async def confirm(self) -> None:
+        """Look up who asks, where that was only assumed."""
+
+
 class Command(msgspec.Struct, frozen=True):
     """What is asked of a game.
 
-    ``owner`` is the player whose game it has to be; ``None`` for an admin's command, which goes for any. ``audit``
+    ``asking`` is the player whose game it has to be; ``None`` for an admin's command, which goes for any. ``audit``
     makes the entry that the audit is given with it.
     """
 
     decide: Decide
-    owner: UUID | None = None
+    asking: Asking | None = None
     audit: Callable[[Head, int], NewAudit] | None = None
 
 
@@ -116,41 +135,93 @@ def _events(rows: list[LogRow]) -> Iterator[tuple[record.Event, int]]:
 
 
 async def write(
-    deps: Dependencies, game_id: UUID, command: Command, if_match: str | None = None, key: Key | None = None
-) -> Played:
-    """Add to a game what a command says.
+    deps: Dependencies,
+    game_id: UUID,
+    command: Command,
+    show: Callable[[Played], T],
+    if_match: str | None = None,
+    key: Key | None = None,
+) -> T:
+    """Add to a game what a command says, and return what ``show`` makes of it.
+
+    A player's command is judged first on the game as this process knows it, for the player who seems to ask: what is
+    added goes through only where both are right. Nothing is refused on that; the game is read and the player looked up
+    before.
 
     Raises:
+        Unauthenticated: the player's token is good no longer.
         NotFound, Forbidden, StaleVersion: there is no such game; it is another player's; it has moved on.
         IdempotencyMismatch, Refusal, StoreError: as the modules say.
     """
+    asking = command.asking
 
-    async def do() -> Played:
+    async def add(standing: Standing) -> T:
+        head = standing.head
+        if asking is not None and head.player_id != asking.player.player_id:
+            raise Forbidden("This is another player's game: only its owner may play it.")
+        if moved_on(head.version, if_match):
+            raise StaleVersion(
+                f"The game is at version {head.version}: read it again and decide anew.", Current(head.version)
+            )
+        at = deps.clock()
+        decision = await command.decide(head, standing.game, at)
+        append = append_of(head, decision, key, _author(head, asking), command.audit and command.audit(head, at))
+        appended = deps.store.append(append)
+        await asyncio.sleep(0)  # the commit is under way while the answer is made
+        shown = show(Played(head, decision.game, _added(head, decision)))
+        deps.recent.put(_after(head, decision.game, append, await appended))
+        return shown
+
+    async def do() -> T:
+        known = None if asking is None else deps.recent.get(game_id)
+        if known is not None:
+            with suppress(Conflict, KeyUsed, Refusal, Problem):
+                return await add(known)
         for _ in range(_RACES):
-            head = await head_of(deps.store, game_id)
-            if command.owner is not None and head.player_id != command.owner:
-                raise Forbidden("This is another player's game: only its owner may play it.")
-            if moved_on(head.version, if_match):
-                raise StaleVersion(
-                    f"The game is at version {head.version}: read it again and decide anew.", Current(head.version)
-                )
-            at = deps.clock()
-            decision = await command.decide(head, game_of(head), at)
-            audit = None if command.audit is None else command.audit(head, at)
-            try:
-                await deps.store.append(append_of(head, decision, key, audit))
-            except Conflict:
-                continue
-            return Played(head, decision.game, _added(head, decision))
+            if asking is not None:
+                await asking.confirm()
+            with suppress(Conflict):
+                return await add(await _standing(deps.store, game_id))
         raise Unavailable(written=False)
 
-    async def repeat(used: UsedKey) -> Played:
-        return await replayed(deps.store, used)
+    async def repeat(used: UsedKey) -> T:
+        return show(await replayed(deps.store, used))
 
     return await once(deps.store, key, do, repeat)
 
 
-def append_of(head: Head, decision: Decision, key: Key | None = None, audit: NewAudit | None = None) -> Append:
+async def _standing(store: Store, game_id: UUID) -> Standing:
+    head = await head_of(store, game_id)
+    return Standing(head, game_of(head))
+
+
+def _author(head: Head, asking: Asking | None) -> Author | None:
+    """Return who adds to a game, as far as that is known: the owner's name is to be as it will be shown."""
+    token_id = None if asking is None else asking.caller.token_id
+    return None if token_id is None else Author(token_id, head.name_changes)
+
+
+def _after(head: Head, game: Game, append: Append, appended: Appended) -> Standing:
+    """Return a game as it stands after an append."""
+    after = msgspec.structs.replace(
+        head,
+        version=game.version,
+        status=game.status,
+        updated_at=game.updated_at,
+        finished_at=game.finished_at,
+        snapshot=append.snapshot,
+        hash=appended.hash,
+    )
+    return Standing(after, game)
+
+
+def append_of(
+    head: Head,
+    decision: Decision,
+    key: Key | None = None,
+    author: Author | None = None,
+    audit: NewAudit | None = None,
+) -> Append:
     """Return what adds a decision to the log of the game that it was made on, and an entry to the audit."""
     game = decision.game
     return Append(
@@ -165,6 +236,7 @@ def append_of(head: Head, decision: Decision, key: Key | None = None, audit: New
         snapshot=encode_snapshot(game),
         key=key,
         result=result_of(game),
+        author=author,
         audit=audit,
     )
 

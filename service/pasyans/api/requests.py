@@ -1,13 +1,13 @@
 """Requests as the handlers see them: who asks, and what the API works with."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import msgspec
 from litestar import Request
 from litestar.datastructures import State
-from litestar.types import Receive, Send
+from litestar.types import HTTPScope, Receive, Scope, Send
 
 from pasyans.api.auth import Caller
 from pasyans.api.deps import Dependencies
@@ -17,7 +17,12 @@ from pasyans.store.values import Player
 
 
 class ApiRequest(Request[Any, Any, State]):
-    """A request to the API."""
+    """A request to the API. Of what Litestar's own requests can do, it does what needs nothing prepared."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.scope = cast("HTTPScope", scope)
+        self.receive = receive
+        self.send = send
 
     @property
     def deps(self) -> Dependencies:
@@ -31,11 +36,27 @@ class ApiRequest(Request[Any, Any, State]):
         caller: Caller = self.scope["state"]["caller"]
         return caller
 
+    async def confirm(self) -> None:
+        """Look up who asks, where that was only assumed.
+
+        Raises:
+            StoreError: it could not be looked up.
+        """
+        confirm = self.exchange.confirm
+        if confirm is not None:
+            self.scope["state"]["caller"] = await confirm()
+            self.exchange.confirm = None
+
     @property
     def exchange(self) -> "Exchange":
         """This request and its answer, as the log tells of it."""
         exchange: Exchange = self.scope["state"]["exchange"]
         return exchange
+
+    def header(self, name: bytes) -> str | None:
+        """Return the header of a name in small letters; several of one name are one list (RFC 9110, 5.3)."""
+        value = self.exchange.headers.get(name)
+        return None if value is None else value.decode("latin-1")
 
     @property
     def is_head(self) -> bool:
@@ -60,6 +81,8 @@ class ApiRequest(Request[Any, Any, State]):
             return player
         if self.caller.admin is not None:
             raise Forbidden("An admin is no player: use the token of a player.")
+        if self.caller.refusal is not None:
+            raise Unauthenticated(self.caller.refusal)
         raise Unauthenticated("Send the token of a player: `Authorization: Bearer <token>`.")
 
     @property
@@ -81,16 +104,19 @@ class ApiRequest(Request[Any, Any, State]):
 class Exchange(msgspec.Struct):
     """One request and its answer, as the log and the headers tell of it.
 
-    ``is_head`` tells that the answer's body goes nowhere. ``rest`` is the rest of an answer that takes long; it runs
-    when Litestar is through with the request, and needs nothing of it; the exchange is a stream from then on.
-    ``is_late`` tells that the answer did not begin in time.
+    ``headers`` are those of the request, by name in small letters. ``is_head`` tells that the answer's body goes
+    nowhere. ``rest`` is the rest of an answer that takes long; it runs when the request has been dealt with, and needs
+    nothing of it; the exchange is a stream from then on. ``is_late`` tells that the answer did not begin in time.
+    ``confirm`` looks up who asks, where that was only assumed.
     """
 
     request_id: str
     started: float
+    headers: dict[bytes, bytes] = msgspec.field(default_factory=dict)
     is_head: bool = False
     status: int | None = None
     code: str | None = None
     rest: Callable[[Receive, Send], Awaitable[None]] | None = None
     is_stream: bool = False
     is_late: bool = False
+    confirm: Callable[[], Awaitable[Caller]] | None = None

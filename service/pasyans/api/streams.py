@@ -122,7 +122,7 @@ class GameStream:
         try:
             update = await feed.after(self._seen)
             headers = _PUBLIC_HEADERS if self._authorization is None else _PRIVATE_HEADERS
-            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.start", "status": 200, "headers": headers.items()})
             if not self._is_head:
                 self._note(update)
                 waiting.listen(receive)

@@ -7,7 +7,7 @@ newline end a pattern.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -25,6 +25,7 @@ def _number(text: str) -> int | float:
 
 _DECODER = msgspec.json.Decoder(float_hook=_number)
 _BOOLEANS = {"true": True, "false": False}
+_INTEGER = re.compile(r"-?[0-9]{1,30}", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
 
@@ -45,18 +46,39 @@ def check(kind: inspect.Type, value: object, path: str, faults: list[Fault]) -> 
     A type may have a check of its own, as ``Meta(extra={"check": …})``: a function from a value of that type to what
     is wrong with it, or ``None``. It is asked where nothing else is wrong.
     """
+    plain = _PLAIN.get(id(kind)) or _plain(kind)
+    own = plain.own
+    before = len(faults)
+    plain.checker(plain.kind, value, path, plain.hint, faults)
+    if own is not None and len(faults) == before and (message := own(value)) is not None:
+        faults.append(Fault(path, message))
+
+
+class _Plain(msgspec.Struct, frozen=True):
+    """A type without its metadata: what checks it, its description, its own check; ``given`` is it with them."""
+
+    given: inspect.Type
+    kind: Any
+    checker: Callable[[Any, object, str, str | None, list[Fault]], None]
+    hint: str | None
+    own: Callable[[Any], str | None] | None
+
+
+_PLAIN: dict[int, _Plain] = {}  # by the id of the type that was given, which stays what it is as long as that is kept
+
+
+def _plain(given: inspect.Type) -> _Plain:
     hint = own = None
+    kind = given
     while isinstance(kind, inspect.Metadata):
         hint = (kind.extra_json_schema or {}).get("description", hint)
         own = (kind.extra or {}).get("check", own)
         kind = kind.type
     checker = _CHECKERS.get(type(kind))
     if checker is None:
-        raise TypeError(f"{path}: no check for {kind!r}")
-    before = len(faults)
-    checker(kind, value, path, hint, faults)
-    if own is not None and len(faults) == before and (message := own(value)) is not None:
-        faults.append(Fault(path, message))
+        raise TypeError(f"no check for {kind!r}")
+    plain = _PLAIN[id(given)] = _Plain(given, kind, checker, hint, own)
+    return plain
 
 
 def _check_string(kind: inspect.StrType, value: object, path: str, hint: str | None, faults: list[Fault]) -> None:
@@ -119,7 +141,7 @@ def _check_struct(kind: inspect.StructType, value: object, path: str, _hint: str
     if not isinstance(value, dict):
         faults.append(Fault(path, f"is {_name(value)}, and should be an object"))
         return
-    fields = {field.encode_name: field for field in kind.fields}
+    fields = _fields(kind)
     if kind.tag_field is not None:
         if kind.tag_field not in value:
             faults.append(Fault(f"{path}.{kind.tag_field}", "is missing"))
@@ -130,9 +152,21 @@ def _check_struct(kind: inspect.StructType, value: object, path: str, _hint: str
             check(field.type, value[name], f"{path}.{name}", faults)
         elif field.required:
             faults.append(Fault(f"{path}.{name}", "is missing"))
-    known = f"is not a known field{_known(list(fields))}"
-    unknown = (name for name in value if name not in fields and name != kind.tag_field)
-    faults.extend(Fault(f"{path}.{shown(name)}", known) for name in unknown)
+    unknown = [name for name in value if name not in fields and name != kind.tag_field]
+    if unknown:
+        known = f"is not a known field{_known(list(fields))}"
+        faults.extend(Fault(f"{path}.{shown(name)}", known) for name in unknown)
+
+
+_FIELDS: dict[type, dict[str, inspect.Field]] = {}
+
+
+def _fields(kind: inspect.StructType) -> dict[str, inspect.Field]:
+    """Return the fields of a struct by their names in JSON."""
+    fields = _FIELDS.get(kind.cls)
+    if fields is None:
+        fields = _FIELDS[kind.cls] = {field.encode_name: field for field in kind.fields}
+    return fields
 
 
 def _check_union(kind: inspect.UnionType, value: object, path: str, _hint: str | None, faults: list[Fault]) -> None:
@@ -182,16 +216,26 @@ def from_text(kind: inspect.Type, text: str) -> object:
     Integers are written in plain ASCII decimal, booleans as ``true`` and ``false``; everything else that a parameter
     may be is a string.
     """
-    while isinstance(kind, inspect.Metadata):
-        kind = kind.type
-    if isinstance(kind, inspect.UnionType):
-        kind = next(option for option in kind.types if not isinstance(option, inspect.NoneType))
-        return from_text(kind, text)
-    if isinstance(kind, inspect.IntType) and re.fullmatch(r"-?[0-9]{1,30}", text, re.ASCII):
+    scalar = _SCALARS.get(id(kind)) or _scalar(kind)
+    if scalar is inspect.IntType and _INTEGER.fullmatch(text):
         return int(text)
-    if isinstance(kind, inspect.BoolType) and text in _BOOLEANS:
+    if scalar is inspect.BoolType and text in _BOOLEANS:
         return _BOOLEANS[text]
     return text
+
+
+_SCALARS: dict[int, type] = {}  # by the id of a type that `_PLAIN` keeps
+
+
+def _scalar(given: inspect.Type) -> type:
+    """Return what kind of value a parameter is, apart from ``null``."""
+    kind = (_PLAIN.get(id(given)) or _plain(given)).kind
+    if isinstance(kind, inspect.UnionType):
+        found = _scalar(next(option for option in kind.types if not isinstance(option, inspect.NoneType)))
+    else:
+        found = type(kind)
+    _SCALARS[id(given)] = found
+    return found
 
 
 def shown(text: str, limit: int = 40) -> str:

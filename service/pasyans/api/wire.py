@@ -1,6 +1,7 @@
 """What goes in and out of one request at the edge: headers, the body that comes in, the answer that goes out."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from litestar.types import HTTPReceiveMessage, Message, Receive, Send
@@ -70,7 +71,7 @@ class Answer:
         self._body = body
         self._base = base
         self._patience = patience
-        self.added = {"X-Request-Id": exchange.request_id}
+        self.added = {b"x-request-id": exchange.request_id.encode()}
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -84,27 +85,32 @@ class Answer:
 
     async def empty(self, status: int, headers: dict[str, str]) -> None:
         """Send an answer without a body."""
-        await self({"type": "http.response.start", "status": status, "headers": raw(headers)})
+        await self({"type": "http.response.start", "status": status, "headers": raw(headers).items()})
         await self({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-def raw(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
-    """Return headers as ASGI has them."""
-    return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+def raw(headers: Mapping[str, str]) -> dict[bytes, bytes]:
+    """Return headers as ASGI has them, by name."""
+    return {_small(name): value.encode("latin-1") for name, value in headers.items()}
+
+
+@lru_cache
+def _small(name: str) -> bytes:
+    return name.lower().encode("latin-1")
 
 
 def _merged(
-    base: Mapping[bytes, bytes], headers: Iterable[tuple[bytes, bytes]], added: Mapping[str, str]
+    base: Mapping[bytes, bytes], headers: Iterable[tuple[bytes, bytes]], added: Mapping[bytes, bytes]
 ) -> list[tuple[bytes, bytes]]:
-    """Return an answer's headers with those that were added; Vary is a list that grows, the others are set."""
-    merged = dict(base)
-    for key, own in headers:
-        merged[key.lower()] = own
-    for name, value in added.items():
-        key = name.lower().encode()
-        present = merged.get(key, b"")
-        is_more = key == b"vary" and present not in (b"", value.encode())
-        merged[key] = present + b", " + value.encode() if is_more else value.encode()
+    """Return an answer's headers with those that were added; Vary is a list that grows, the others are set.
+
+    All names are in small letters.
+    """
+    merged = {**base, **dict(headers)}
+    vary = merged.get(b"vary")
+    merged.update(added)
+    if vary is not None and merged[b"vary"] != vary:
+        merged[b"vary"] = vary + b", " + merged[b"vary"]
     return list(merged.items())
 
 

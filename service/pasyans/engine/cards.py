@@ -43,4 +43,4 @@ def parse_cards(text: str) -> bytes:
 
 def card_names(cards: bytes) -> list[str]:
     """Return the names of ``cards``, in their order."""
-    return [CARD_NAMES[card] for card in cards]
+    return list(map(CARD_NAMES.__getitem__, cards))

@@ -32,7 +32,7 @@ def changes(rules: Rules, before: Position, transfers: Transfers, after: Positio
     Cards that stay but are turned over are changes too, from their place to the same place. The order is by source.
     """
     ways = dict(transfers)
-    for pile in range(len(before.piles)):
+    for pile in range(rules.coverable):
         low, high = sorted((rules.face_down(before, pile), rules.face_down(after, pile)))
         for height in range(low, min(high, len(before.piles[pile]), len(after.piles[pile]))):
             ways.setdefault((pile, height), (pile, height))

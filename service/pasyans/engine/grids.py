@@ -43,7 +43,7 @@ class GridRules(Rules):
     """The rules of one grid game. The piles of a position are the cells, row by row."""
 
     def __init__(self, variant: GridVariant) -> None:
-        super().__init__(variant, _CELL_IDS, grid_layout(ROWS, COLUMNS))
+        super().__init__(variant, _CELL_IDS, grid_layout(ROWS, COLUMNS), coverable=0)
         self._aces = tuple(CARD_CODES["A" + suit] for suit in variant.aces_out)
         self._last: Survey | None = None
 

@@ -31,7 +31,8 @@ class PileRules(Rules):
     def __init__(self, variant: PileVariant) -> None:
         held = ("s", "w", "r") if variant.reserve else ("s", "w")
         foundations = numbered("f", variant.foundations)
-        super().__init__(variant, held + foundations + numbered("t", variant.columns), pile_layout(variant))
+        pile_ids = held + foundations + numbered("t", variant.columns)
+        super().__init__(variant, pile_ids, pile_layout(variant), coverable=len(held))
         self.game = variant
         self._reserve = RESERVE if variant.reserve else NO_PILE
         self._first_foundation = len(held)
@@ -44,6 +45,8 @@ class PileRules(Rules):
         self._any_card_fills = variant.empty_column is EmptyColumn.ANY_CARD
         self._whole_columns = variant.lift is Lift.CARD_OR_WHOLE_COLUMN
         self._kinds = tuple(_KINDS[name[0]] for name in self.pile_ids)
+        self._open = [0] * (len(pile_ids) - len(held))
+        self._known: tuple[tuple[Pile, ...], list[str]] = ((), [])
         # A pair of piles as a move, and back: what most moves need, without splitting a string.
         self._names = tuple(tuple(f"{source}-{target}" for target in self.pile_ids) for source in self.pile_ids)
         self._parsed = {
@@ -65,7 +68,7 @@ class PileRules(Rules):
     # Moves
 
     def legal_moves(self, position: Position) -> list[str]:
-        moves = self._card_moves(position.piles)
+        moves = self._card_moves(position.piles).copy()
         if position.piles[STOCK]:
             moves.append(DRAW)
         elif position.piles[WASTE] and self._redeal_left(position):
@@ -146,7 +149,7 @@ class PileRules(Rules):
 
     def finish(self, position: Position) -> list[str] | None:
         piles = position.piles
-        if any(self.face_down(position, pile) for pile in range(self._first_foundation)):
+        if any(self.face_down(position, pile) for pile in range(self.coverable)):
             return None
         sources = [WASTE, *self._columns] if self._reserve < 0 else [WASTE, self._reserve, *self._columns]
         line = foundation_line(piles, sources, self._foundations, self._below)
@@ -162,11 +165,11 @@ class PileRules(Rules):
         return 0
 
     def view(self, position: Position) -> list[PileView]:
-        views = []
-        for index, pile in enumerate(position.piles):
-            hidden = self.face_down(position, index)
-            views.append(PileView(self.pile_ids[index], self._kinds[index], hidden, card_names(pile[hidden:])))
-        return views
+        hidden = [self.face_down(position, pile) for pile in range(self.coverable)] + self._open
+        return [
+            PileView(name, kind, down, card_names(pile[down:]))
+            for name, kind, down, pile in zip(self.pile_ids, self._kinds, hidden, position.piles, strict=True)
+        ]
 
     def place_name(self, place: tuple[int, int]) -> tuple[str, int]:
         return self.pile_ids[place[0]], place[1]
@@ -174,7 +177,17 @@ class PileRules(Rules):
     # Inside
 
     def _card_moves(self, piles: tuple[Pile, ...]) -> list[str]:
-        """Return every legal move but the draw and the redeal, unsorted."""
+        """Return every legal move but the draw and the redeal, unsorted; not to be changed.
+
+        Who shows a position asks more than once.
+        """
+        known, moves = self._known
+        if known is not piles:
+            moves = self._found_card_moves(piles)
+            self._known = piles, moves
+        return moves
+
+    def _found_card_moves(self, piles: tuple[Pile, ...]) -> list[str]:
         tops: dict[int, list[int]] = {}  # the piles that a card may go on, by their top card
         bases: dict[int, list[int]] = {}
         empty_foundations: list[int] = []

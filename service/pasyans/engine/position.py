@@ -13,6 +13,7 @@ from pasyans.engine.errors import BadSnapshot
 
 Pile = bytes
 
+_LENGTHS: Final = tuple(bytes((length,)) for length in range(256))
 _REDEALS_SIZE: Final = 4  # where redeals are unlimited, a byte is soon full
 
 
@@ -28,11 +29,8 @@ class Position(msgspec.Struct, frozen=True, gc=False):
 
 def encode_position(position: Position) -> bytes:
     """Return ``position`` as bytes: the redeals in four, then each pile as its length and its cards, one each."""
-    parts = [position.redeals.to_bytes(_REDEALS_SIZE, "big")]
-    for pile in position.piles:
-        parts.append(bytes((len(pile),)))
-        parts.append(pile)
-    return b"".join(parts)
+    parts = [_LENGTHS[len(pile)] + pile for pile in position.piles]
+    return position.redeals.to_bytes(_REDEALS_SIZE, "big") + b"".join(parts)
 
 
 def decode_position(data: bytes) -> Position:

@@ -23,12 +23,16 @@ Transfers = dict[Place, Place]
 
 
 class Rules(ABC):
-    """The rules of one variant. Positions passed in must be positions of that variant."""
+    """The rules of one variant. Positions passed in must be positions of that variant.
 
-    def __init__(self, variant: Variant, pile_ids: tuple[str, ...], layout: Layout) -> None:
+    Only the first ``coverable`` piles can hold cards that lie face down.
+    """
+
+    def __init__(self, variant: Variant, pile_ids: tuple[str, ...], layout: Layout, coverable: int) -> None:
         self.variant = variant
         self.pile_ids = pile_ids
         self.layout = layout
+        self.coverable = coverable
         self.redeals = variant.redeals
         self.deck = variant.deck
 

@@ -22,7 +22,7 @@ OUTCOMES: Final[tuple[Outcome, ...]] = ("won", "lost", "abandoned")
 VOID_REASONS: Final[tuple[VoidReason, ...]] = ("cheating", "error", "test", "other")
 
 
-class Deal(msgspec.Struct, frozen=True):
+class Deal(msgspec.Struct, frozen=True, gc=False):
     """Which deal is played. ``date`` is the UTC date of a daily, as ``2026-11-29``."""
 
     kind: DealKind
@@ -30,7 +30,7 @@ class Deal(msgspec.Struct, frozen=True):
     date: str | None = None
 
 
-class Started(msgspec.Struct, frozen=True):
+class Started(msgspec.Struct, frozen=True, gc=False):
     """The first event. ``player`` is the player's id, never a name; ``attempt`` counts from 1."""
 
     variant: str

@@ -3,6 +3,7 @@
 Times are integer milliseconds since the Unix epoch, UTC.
 """
 
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -19,7 +20,7 @@ from pasyans.record.events import Outcome, Started
 Status = Literal["playing", "won", "lost", "abandoned", "void"]
 
 
-class Game(msgspec.Struct, frozen=True):
+class Game(msgspec.Struct, frozen=True, gc=False):
     """One player's play of one deal, as it stands after ``version`` events.
 
     ``moves`` counts the moves on the line as it stands, ``undos`` the moves ever taken back, ``undone`` the moves
@@ -46,7 +47,7 @@ class Game(msgspec.Struct, frozen=True):
     @property
     def rules(self) -> Rules:
         """The engine of the variant."""
-        return rules_of(self.variant)
+        return _rules(self.start.variant, self.start.rules)
 
     @property
     def chance(self) -> Chance:
@@ -117,6 +118,11 @@ class Game(msgspec.Struct, frozen=True):
     def piles(self) -> list[PileView]:
         """What a player may see."""
         return self.rules.view(self.position)
+
+
+@cache
+def _rules(variant: str, rules: int) -> Rules:
+    return rules_of(catalogue.variant(variant, rules))
 
 
 def open_game(start: Started, at: int) -> Game:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -13,7 +14,13 @@ _TIME: Final = re.compile(
 
 def format_time(at: int) -> str:
     """Return ``at`` as, for example, ``2026-11-29T10:00:00.000Z``."""
-    return (_EPOCH + timedelta(milliseconds=at)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    second, millisecond = divmod(at, 1000)
+    return f"{_format_second(second)}.{millisecond:03}Z"
+
+
+@lru_cache(4096)
+def _format_second(second: int) -> str:
+    return (_EPOCH + timedelta(seconds=second)).isoformat()[: -len("+00:00")]
 
 
 def parse_time(text: str) -> int:

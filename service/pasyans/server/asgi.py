@@ -16,6 +16,7 @@ from pasyans.api.app import Dependencies
 from pasyans.api.app import create_app as create_api
 from pasyans.api.endings import IdleSweep
 from pasyans.api.erasing import finish_erasures
+from pasyans.api.recent import Recent
 from pasyans.api.streams import Streams
 from pasyans.server import clock, logs, settings
 from pasyans.server.chores import Chore, Chores
@@ -74,6 +75,7 @@ def build(now: Callable[[], int]) -> ASGIApp:
         limiter=limiter,
         request_s=config.request_timeout,
         measures=recorder,
+        recent=Recent(config.known_games),
         cors_origins=config.cors_origins,
         trusted_proxies=config.trusted_proxies,
     )

@@ -47,6 +47,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     pg_bin: Path | None
     rate_limit: int | None
     workers: int
+    known_games: int
     request_timeout: int
     idle_timeout: int
     metrics_bind: tuple[str, int] | None
@@ -123,6 +124,13 @@ SETTINGS: tuple[Setting, ...] = (
         "how many requests a client may make: off, or a number a minute",
     ),
     Setting("PASYANS_WORKERS", "workers", "1", values.workers, "how many processes serve requests"),
+    Setting(
+        "PASYANS_KNOWN_GAMES",
+        "known_games",
+        "10000",
+        values.games,
+        "how many games each of them knows at most without asking the database; 1,000 take some 2 MB",
+    ),
     Setting(
         "PASYANS_REQUEST_TIMEOUT",
         "request_timeout",

@@ -33,6 +33,11 @@ def workers(text: str) -> int:
     return _integer(text, 1, 32)
 
 
+def games(text: str) -> int:
+    """A number of games; 0 is none."""
+    return _integer(text, 0, 10_000_000)
+
+
 def path(text: str) -> Path:
     """A folder; `~` is the home folder."""
     return Path(text).expanduser().absolute()

@@ -14,15 +14,19 @@ _PLAYED: Final = """
 WITH b AS MATERIALIZED (
     SELECT * FROM unnest(
         $1::uuid[], $2::int4[], $3::bytea[], $4::int4[], $5::text[], $6::timestamptz[], $7::text[], $8::timestamptz[],
-        $9::bytea[], $10::bytea[], $11::uuid[], $12::bytea[], $13::bytea[]{types}
+        $9::bytea[], $10::bytea[], $11::uuid[], $12::bytea[], $13::bytea[], $14::uuid[], $15::int4[]{types}
     ) AS b (
         game_id, expected, previous, last_seq, events, at, status, finished_at,
-        snapshot, hash, scope, key, request{names}
+        snapshot, hash, scope, key, request, token_id, name_changes{names}
     )
 ),
 k AS MATERIALIZED (
     SELECT b.* FROM b JOIN games g USING (game_id)
-    WHERE g.version = b.expected AND g.hash = b.previous
+    WHERE g.version = b.expected AND g.hash = b.previous AND (b.token_id IS NULL OR EXISTS (
+        SELECT FROM tokens t JOIN players p USING (player_id)
+        WHERE t.token_id = b.token_id AND t.revoked_at IS NULL
+            AND p.erased_at IS NULL AND p.name_changes = b.name_changes
+    ))
     ORDER BY g.game_id FOR NO KEY UPDATE OF g
 ),
 w AS (
@@ -89,7 +93,7 @@ c AS (
 )"""  # noqa: S608 - made of constants
 
 FINISHING: Final = _PLAYED.format(
-    types=", $14::text[], $15::int4[], $16::int4[], $17::int4[], $18::int4[], $19::bytea[]",
+    types=", $16::text[], $17::int4[], $18::int4[], $19::int4[], $20::int4[], $21::bytea[]",
     names=", outcome, score, redeals, moves, undos, standings",
     heads=", g.player_id, g.variant, g.rules, g.kind, g.seed, g.date, g.attempt, g.started_at",
     more=_RESULTS,
@@ -141,7 +145,7 @@ def _finishing(sealed: Sealed) -> tuple[Any, ...]:
 
 
 def _row(sealed: Sealed) -> tuple[Any, ...]:
-    append, key = sealed.append, sealed.append.key
+    append, key, author = sealed.append, sealed.append.key, sealed.append.author
     return (
         append.game_id,
         append.expected,
@@ -156,4 +160,6 @@ def _row(sealed: Sealed) -> tuple[Any, ...]:
         key.scope if key else None,
         key.key if key else None,
         key.request if key else None,
+        author.token_id if author else None,
+        author.name_changes if author else None,
     )

@@ -6,7 +6,8 @@ written is then written whole or not at all, and its idempotency key tells which
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 from uuid import UUID
 
 from pasyans.record.boards import Board
@@ -100,13 +101,14 @@ class Store(AdminStore):
         """
 
     @abstractmethod
-    async def append(self, append: Append) -> Appended:
-        """Add events to a game if it still is where the caller believes it to be.
+    def append(self, append: Append) -> Coroutine[Any, Any, Appended]:
+        """Add events to a game if it still is where the caller believes it to be, and its author who.
 
-        With a result, the boards change in the same transaction; with an entry for the audit, so does the audit.
+        The call itself queues the append, so that the caller can do something else before awaiting the commit. With a
+        result, the boards change in the same transaction; with an entry for the audit, so does the audit.
 
-        Raises `KeyUsed` when the append's key has been used (then also when the game has moved on), `Conflict` when the
-        game has moved on, `Overloaded` when too many appends are waiting.
+        Raises, when awaited, `KeyUsed` when the append's key has been used (then also when the game has moved on),
+        `Conflict` when the game has moved on or the author is another, `Overloaded` when too many appends are waiting.
         """
 
     @abstractmethod

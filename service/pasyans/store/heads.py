@@ -15,7 +15,8 @@ SELECT g.game_id, g.player_id, p.name, p.name_changes, g.variant, g.rules, g.kin
 FROM games g JOIN players p USING (player_id)
 """
 
-_HEAD: Final = f"{SELECT} WHERE g.game_id = $1"
+HEADS: Final = f"{SELECT} WHERE g.game_id = ANY ($1::uuid[])"
+"""Gives the heads of some games; the columns of a row are those of `Head`."""
 
 # By the primary key, whose order is that of the starts: no index holds what moves.
 _RUNNING: Final = """
@@ -40,12 +41,6 @@ _SEEN: Final = "(g.kind <> 'daily' OR g.date < $2 OR g.player_id = $3)"
 
 # Only deals that anybody may know by now, lest a seed be found by asking for it.
 _OPEN: Final = "(g.kind = 'shared' OR g.kind = 'sealed' AND g.status <> 'playing' OR g.date < $2)"
-
-
-async def head(database: Database, game_id: UUID) -> Head | None:
-    """See `Store.head`."""
-    row = await database.fetchrow(_HEAD, game_id)
-    return Head(*row) if row else None
 
 
 async def games(database: Database, which: GameFilter, before: UUID | None, limit: int) -> list[Head]:

@@ -1,8 +1,8 @@
 """The store in PostgreSQL: which part does what, and in which transaction."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final
 from uuid import UUID
 
 from pasyans.record.boards import Board
@@ -13,6 +13,7 @@ from pasyans.store.appending import seal
 from pasyans.store.base import Store
 from pasyans.store.database import Database
 from pasyans.store.errors import BadRow, Conflict, KeyUsed, NotMigrated, StoreError
+from pasyans.store.lookups import Lookups
 from pasyans.store.measures import Measures, Unmeasured
 from pasyans.store.notices import Notices
 from pasyans.store.postgres_admin import PostgresAdminStore
@@ -74,6 +75,8 @@ class PostgresStore(PostgresAdminStore, Store):
         super().__init__(database, Surveys(database, size=pool_size))
         self._notices = Notices(database, every=look_again)
         self._writer = Writer(database, limit=queue, moved=self._notices.moved, measures=measures or Unmeasured())
+        self._heads: Lookups[UUID] = Lookups(self._database, heads.HEADS)
+        self._owners: Lookups[bytes] = Lookups(self._database, tokens.OWNERS)
         self._usage = Usage(database, "tokens")
 
     async def open(self) -> None:
@@ -111,7 +114,8 @@ class PostgresStore(PostgresAdminStore, Store):
         return await self._database.write(lambda connection: starting.create(connection, new))
 
     async def head(self, game_id: UUID) -> Head | None:
-        return await heads.head(self._database, game_id)
+        row = await self._heads.find(game_id)
+        return None if row is None else Head(*row)
 
     async def log(self, game_id: UUID, after: int = 0, upto: int | None = None) -> list[LogRow]:
         return await log.log(self._database, game_id, after, upto)
@@ -134,14 +138,12 @@ class PostgresStore(PostgresAdminStore, Store):
     def watch(self, game_id: UUID, wake: Wake) -> Watch:
         return self._notices.watch(game_id, wake)
 
-    async def append(self, append: Append) -> Appended:
-        outcome = await self._judged(append)
-        if isinstance(outcome, StoreError):
-            raise outcome
-        return outcome
+    def append(self, append: Append) -> Coroutine[Any, Any, Appended]:
+        return self._appended(append, self._queued(append))
 
     async def append_many(self, appends: Sequence[Append]) -> list[Appended | StoreError]:
-        return await asyncio.gather(*map(self._judged, appends))
+        queued = [(append, self._queued(append)) for append in appends]
+        return await asyncio.gather(*(self._judged(*each) for each in queued))
 
     async def board(self, board: Board, after: tuple[bytes, UUID] | None, limit: int) -> BoardPage:
         return await boards.page(self._database, board, after, limit)
@@ -199,10 +201,10 @@ class PostgresStore(PostgresAdminStore, Store):
         await self._database.write(lambda connection: tokens.create(connection, new, key))
 
     async def token_owner(self, token_hash: bytes, at: int) -> TokenOwner | None:
-        found = await tokens.owner(self._database, token_hash)
-        if found is None:
+        row = await self._owners.find(token_hash)
+        if row is None:
             return None
-        owner, last_used_at = found
+        owner, last_used_at = tokens.owner_of(row)
         self._usage.note(owner.token_id, last_used_at, at)
         return owner
 
@@ -236,14 +238,27 @@ class PostgresStore(PostgresAdminStore, Store):
     def load(self) -> Load:
         return self._database.load()
 
-    async def _judged(self, append: Append) -> Appended | StoreError:
+    def _queued(self, append: Append) -> asyncio.Future[Appended | StoreError] | None:
+        """Queue an append; None where it takes more than the writer's one statement, which is rare."""
+        is_rare = append.status == "void" or append.audit is not None
+        return None if is_rare else self._writer.queue(append)
+
+    async def _appended(self, append: Append, queued: asyncio.Future[Appended | StoreError] | None) -> Appended:
+        outcome = await self._judged(append, queued)
+        if isinstance(outcome, StoreError):
+            raise outcome
+        return outcome
+
+    async def _judged(
+        self, append: Append, queued: asyncio.Future[Appended | StoreError] | None
+    ) -> Appended | StoreError:
         """What became of an append. A key that has been used is the reason to give, if the game moved on as well."""
+        outcome = await (self._append_alone(append) if queued is None else queued)
+        key = append.key
+        if key is None or not isinstance(outcome, Conflict):
+            return outcome
         try:
-            is_rare = append.status == "void" or append.audit is not None
-            outcome = await (self._append_alone(append) if is_rare else self._writer.append(append))
-            if not isinstance(outcome, Conflict) or append.key is None:
-                return outcome
-            used = await self.used_key(append.key.scope, append.key.key)
+            used = await self.used_key(key.scope, key.key)
         except StoreError as error:
             return error
         return outcome if used is None else KeyUsed("The game has moved on by this very key.")
@@ -256,7 +271,7 @@ class PostgresStore(PostgresAdminStore, Store):
             return BadRow(f"This append can't be stored: {error}")
         try:
             await self._database.write(lambda connection: settling.append(connection, sealed))
-        except Conflict as conflict:
-            return conflict
+        except StoreError as error:
+            return error
         self._notices.moved([append.game_id])
         return Appended(sealed.hash)

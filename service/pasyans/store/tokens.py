@@ -4,7 +4,7 @@ from typing import Final
 from uuid import UUID
 
 from pasyans.store import keys
-from pasyans.store.connection import Connection
+from pasyans.store.connection import Connection, Row
 from pasyans.store.database import Database
 from pasyans.store.errors import PlayerGone
 from pasyans.store.values import KeptToken, Key, NewToken, Player, Token, TokenOwner
@@ -16,11 +16,12 @@ INSERT INTO tokens (token_id, player_id, hash, label, created_at) VALUES ($1, $2
 # The row stays locked until the commit, so that an erasure that begins meanwhile waits and finds the token.
 _HOLD: Final = "SELECT 1 FROM players WHERE player_id = $1 AND erased_at IS NULL FOR SHARE"
 
-_OWNER: Final = """
-SELECT t.token_id, t.last_used_at, p.player_id, p.name, p.guest, p.name_changes, p.created_at, p.erased_at
+OWNERS: Final = """
+SELECT t.hash, t.token_id, t.last_used_at, p.player_id, p.name, p.guest, p.name_changes, p.created_at, p.erased_at
 FROM tokens t JOIN players p USING (player_id)
-WHERE t.hash = $1 AND t.revoked_at IS NULL
+WHERE t.hash = ANY ($1::bytea[]) AND t.revoked_at IS NULL
 """
+"""Gives who comes with some tokens in force, by their hashes, as `owner_of` reads it."""
 
 _LIST: Final = """
 SELECT token_id, label, created_at, last_used_at FROM tokens
@@ -56,12 +57,9 @@ async def create(connection: Connection, new: NewToken, key: Key | None) -> None
     await insert(connection, new)
 
 
-async def owner(database: Database, token_hash: bytes) -> tuple[TokenOwner, int | None] | None:
+def owner_of(row: Row) -> tuple[TokenOwner, int | None]:
     """Who comes with a token in force, and when its use was last noted."""
-    row = await database.fetchrow(_OWNER, token_hash)
-    if not row:
-        return None
-    token_id, last_used_at, *player = row
+    _, token_id, last_used_at, *player = row
     return TokenOwner(token_id, Player(*player)), last_used_at
 
 

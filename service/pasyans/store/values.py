@@ -51,7 +51,7 @@ class KeptKey(Struct, frozen=True):
     at: int
 
 
-class Head(Struct, frozen=True):
+class Head(Struct, frozen=True, gc=False):
     """A game as it stands: who plays what, how far it is, and a snapshot from which its position is read.
 
     `player` is the owner's present name and `name_changes` how often it changed. `seed` is the deal's true seed,
@@ -122,12 +122,20 @@ class Daily(Struct, frozen=True):
     drawn_at: int
 
 
+class Author(Struct, frozen=True):
+    """Who adds events, as the caller knows them: by which token, and how often the name of its player has changed."""
+
+    token_id: UUID
+    name_changes: int
+
+
 class Append(Struct, frozen=True):
     """Events for the end of a game's log, and what the head becomes with them.
 
-    Valid only while the game is at version `expected` with the link `previous`. `last_seq` is the number of the last
-    event added, and so the new version; `at` the time of them all. `result` is what the game came to: there is one
-    unless it is still being played.
+    Valid only while the game is at version `expected` with the link `previous`, and, where there is an `author`, while
+    the token is in force and its player, who is not being erased, has had no other change of name.
+    `last_seq` is the number of the last event added, and so the new version; `at` the time of them all. `result` is
+    what the game came to: there is one unless it is still being played.
     """
 
     game_id: UUID
@@ -142,6 +150,7 @@ class Append(Struct, frozen=True):
     key: Key | None = None
     result: Result | None = None
     audit: NewAudit | None = None
+    author: Author | None = None
 
     @property
     def first_seq(self) -> int:

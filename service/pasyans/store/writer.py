@@ -33,8 +33,11 @@ Outcome = Appended | StoreError
 class _Waiting(Struct, eq=False):
     sealed: Sealed
     outcome: asyncio.Future[Outcome]
+    timer: asyncio.TimerHandle | None = None
 
     def tell(self, outcome: Outcome) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
         # A caller that was cancelled has cancelled its future, and nothing else.
         if not self.outcome.done():
             self.outcome.set_result(outcome)
@@ -78,33 +81,40 @@ class Writer:
             await self._disconnect()
             await self._task
 
-    async def append(self, append: Append) -> Outcome:
-        """Queue an append and wait for its commit; when the caller is cancelled it is written all the same."""
+    def queue(self, append: Append) -> asyncio.Future[Outcome]:
+        """Queue an append, to be written whatever becomes of the caller; the future has its outcome."""
+        outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        refused = self._refusal()
+        if refused is not None:
+            outcome.set_result(refused)
+            return outcome
+        try:
+            sealed = seal(append)
+        except (OverflowError, ValueError) as error:
+            outcome.set_result(BadRow(f"This append can't be stored: {error}"))
+            return outcome
+        waiting = _Waiting(sealed, outcome)
+        waiting.timer = outcome.get_loop().call_later(self._patience, self._give_up, waiting)
+        self._queue.append(waiting)
+        self._measures.waiting(len(self._queue))
+        self._wake.set()
+        return outcome
+
+    def _refusal(self) -> Unavailable | None:
         if self._closing or self._task is None:
             return Unavailable("The store is closed.", written=False)
         if len(self._queue) >= self._limit:
             self._measures.refused()
             return Overloaded(f"{self._limit} appends are waiting already.")
-        try:
-            sealed = seal(append)
-        except (OverflowError, ValueError) as error:
-            return BadRow(f"This append can't be stored: {error}")
-        waiting = _Waiting(sealed, asyncio.get_running_loop().create_future())
-        self._queue.append(waiting)
-        self._measures.waiting(len(self._queue))
-        self._wake.set()
-        try:
-            async with asyncio.timeout(self._patience):
-                return await waiting.outcome
-        except TimeoutError:
-            return self._give_up(waiting)
+        return None
 
-    def _give_up(self, waiting: _Waiting) -> Unavailable:
+    def _give_up(self, waiting: _Waiting) -> None:
         try:
             self._queue.remove(waiting)
         except ValueError:
-            return Unavailable("The database is too slow; the commit is under way.", written=None)
-        return Unavailable("The database is too slow.", written=False)
+            waiting.tell(Unavailable("The database is too slow; the commit is under way.", written=None))
+        else:
+            waiting.tell(Unavailable("The database is too slow.", written=False))
 
     async def _run(self) -> None:
         while self._queue or not self._closing:

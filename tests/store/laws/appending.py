@@ -118,7 +118,7 @@ class Appending:
             for name, value in SESSION.items():
                 await connection.execute(f"SET {name} = {value}")
             await connection.execute(f"PREPARE appending AS {STATEMENT}")
-            nothing = ", ".join(["'{}'"] * 13)
+            nothing = ", ".join(["'{}'"] * 15)
             text = await connection.fetchval(f"EXPLAIN (FORMAT JSON) EXECUTE appending ({nothing})")
         nodes = _nodes(json.loads(text)[0]["Plan"])
         locks = [node for node in nodes if node["Node Type"] == "LockRows"]

@@ -7,15 +7,12 @@ from uuid import UUID
 
 import pytest
 from pasyans.record.boards import board
-from pasyans.store.appending import FINISHING
 from pasyans.store.errors import BadRow, Unavailable
 from pasyans.store.postgres import PostgresStore
 from pasyans.store.values import Append, Appended, Head
 
 from tests.store.making import NOON, a_game, a_player, head, move, result, unique
-from tests.store.servers import PATIENCE, Urls, backends, eventually, locked, opened, raw, without_deadlock
-
-_STATEMENT = FINISHING[:100]  # the server shows the beginning of a statement
+from tests.store.servers import APPENDING, PATIENCE, Urls, backends, eventually, locked, opened, raw, without_deadlock
 
 
 def finish(game: Head, status: Any = "lost", after: int = 1000, **changes: Any) -> Append:
@@ -139,7 +136,7 @@ class Boarding:
             async def kill() -> None:
                 for _ in range(12):
                     await asyncio.sleep(0.01)
-                    for pid in await backends(root, urls.database, f"query LIKE '{_STATEMENT}%'"):
+                    for pid in await backends(root, urls.database, f"query LIKE '{APPENDING}%'"):
                         await root.execute("SELECT pg_terminate_backend($1)", pid)
 
             await asyncio.gather(kill(), *map(end, games))
@@ -164,7 +161,7 @@ class Boarding:
 
 
 async def _waiting(root: Any, urls: Urls) -> bool:
-    return bool(await backends(root, urls.database, f"query LIKE '{_STATEMENT}%' AND wait_event_type = 'Lock'"))
+    return bool(await backends(root, urls.database, f"query LIKE '{APPENDING}%' AND wait_event_type = 'Lock'"))
 
 
 async def _head_at_last(store: PostgresStore, game: Head) -> Head:

@@ -12,7 +12,18 @@ from pasyans.store.postgres import PostgresStore
 from pasyans.store.values import Appended, Head
 
 from tests.store.making import a_game, assert_whole, head, key, move, some_games
-from tests.store.servers import PATIENCE, Urls, at_database, backends, eventually, locked, opened, raw, waiting_writers
+from tests.store.servers import (
+    APPENDING,
+    PATIENCE,
+    Urls,
+    at_database,
+    backends,
+    eventually,
+    locked,
+    opened,
+    raw,
+    waiting_writers,
+)
 
 
 class Losing:
@@ -148,7 +159,7 @@ async def _idle_writer(root: Connection, urls: Urls) -> int:
     found: list[int] = []
 
     async def alone() -> bool:
-        found[:] = await backends(root, urls.database, "query LIKE '%INSERT INTO game_events%' AND state = 'idle'")
+        found[:] = await backends(root, urls.database, f"query LIKE '{APPENDING}%' AND state = 'idle'")
         return len(found) == 1
 
     await eventually(alone)

@@ -39,6 +39,7 @@ _ERRORS: Final = (Forbidden, NotFound, GameOver, StaleVersion, IdempotencyMismat
     tags=_TAGS,
     security=TOKEN,
     status_code=200,
+    assumes=True,
     errors=(*_ERRORS, UnreadableMove, IllegalMove),
     response_headers=[ETAG, VARY, REPLAYED],
 )
@@ -67,6 +68,7 @@ async def moves(
     tags=_TAGS,
     security=TOKEN,
     status_code=200,
+    assumes=True,
     errors=(*_ERRORS, NothingToUndo),
     response_headers=[ETAG, VARY, REPLAYED],
 )
@@ -92,6 +94,7 @@ async def undo(
     tags=_TAGS,
     security=TOKEN,
     status_code=200,
+    assumes=True,
     errors=(*_ERRORS, NothingToRedo),
     response_headers=[ETAG, VARY, REPLAYED],
 )
@@ -117,6 +120,7 @@ async def redo(
     tags=_TAGS,
     security=TOKEN,
     status_code=200,
+    assumes=True,
     errors=_ERRORS,
     response_headers=[ETAG, VARY, REPLAYED],
 )
@@ -144,7 +148,9 @@ async def _write(
     if_match: str | None,
     decision: play.Decide,
 ) -> Response[Any]:
-    player_id = request.player.player_id
-    key = key_of(player_id, idempotency_key, f"POST {views.game_path(game_id)}/{action}", data)
-    played = await play.write(request.deps, game_id, play.Command(decision, owner=player_id), if_match, key)
+    key = key_of(request.player.player_id, idempotency_key, f"POST {views.game_path(game_id)}/{action}", data)
+    return await play.write(request.deps, game_id, play.Command(decision, request), _shown, if_match, key)
+
+
+def _shown(played: play.Played) -> Response[PlayedGame]:
     return written(played, views.played(played.head, played.game, played.sight, played.events))

@@ -54,7 +54,7 @@ async def one(request: ApiRequest, game_id: GameId, if_none_match: IfNoneMatch =
     status_code=200,
     errors=(DealSealed,),
     # A character may take six bytes in JSON, and the other members some more.
-    request_max_body_size=6 * RECORD_AT_MOST + 1024,
+    body_at_most=6 * RECORD_AT_MOST + 1024,
 )
 async def verify(request: ApiRequest, data: JSONBody[VerifyRecord]) -> Response[Verification]:
     """Replay a record on the engine and say what it is worth, or what is the first thing in it that can't be."""

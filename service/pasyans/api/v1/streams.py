@@ -66,7 +66,7 @@ async def one(request: ApiRequest, game_id: GameId, last_event_id: LastEventId =
         if last_event_id == game.head.version and game.head.status != "playing":
             return empty(204, kept(game.sight))
         seen = Seen(last_event_id, has_opened=False)
-    authorization = request.headers.get("authorization") if game.sight.is_private else None
+    authorization = request.header(b"authorization") if game.sight.is_private else None
     return StreamAnswer(
         GameStream(request.deps.streams, game_id, seen, game.sight.opens_at, authorization, is_head=request.is_head)
     )

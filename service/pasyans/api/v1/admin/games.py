@@ -94,5 +94,8 @@ async def _judge(
 ) -> Response[Any]:
     key = key_of(request.admin.token_id, idempotency_key, f"POST /v1/admin/games/{game_id}/{action}", data)
     command = judging.verdict_on_game(request.deps, request.admin, verdict, data)
-    played = await play.write(request.deps, game_id, command, if_match, key)
+    return await play.write(request.deps, game_id, command, _shown, if_match, key)
+
+
+def _shown(played: play.Played) -> Response[Any]:
     return written(played, views.judged(played.head, played.game, played.sight), headers=ADMIN)
