@@ -301,7 +301,7 @@ def _scene(
     clock.set(f"{day}T12:00:00.000Z")
     owners = {"running": here(), "over": there()}
     finisher = here()
-    viewers = {"other": there(), "finisher": finisher, "admin": admin}
+    viewers: dict[str, Player | Admin] = {"other": there(), "finisher": finisher, "admin": admin}
     games = {}
     for state, owner in {**owners, "finisher": finisher}.items():
         deal = {"kind": kind} | ({"seed": f"matrix-{state}"} if kind == "shared" else {})

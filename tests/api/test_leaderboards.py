@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from tests.support import vectors
+from tests.support.admins import Admin
 from tests.support.api import Player, code, faults, new_player
 from tests.support.service import Service
 
@@ -94,6 +95,41 @@ def test_ties_share_a_rank_and_the_earlier_finish_is_first(
         near = http.get(f"{_PATH}/players/{name.upper()}", params={"seed": seed, "around": 1}).json()
         assert near["row"]["player"] == name
         assert ranks(near) == expected[max(0, place - 1) : place + 2]
+
+
+def test_a_player_is_always_among_the_neighbours(
+    players: list[Player], http: httpx.Client, seed: str, admin: Admin
+) -> None:
+    def near(player: Player, around: int) -> httpx.Response:
+        return http.get(f"{_PATH}/players/{player.name}", params={"seed": seed, "around": around})
+
+    def refused(player: Player) -> bool:
+        answer = near(player, 5)
+        if answer.is_success:
+            return False
+        return code(answer) == "not-found" and f"{player.name} has no row on this leaderboard" in answer.text
+
+    a, b, c, d, e = players
+    assert refused(a)  # nobody is there
+    lose(a, seed, 2)
+    alone = near(a, 0).json()
+    assert (ranks(alone), alone["row"], alone["total"]) == ([(1, a.name)], alone["items"][0], 1)
+    for each, moves in ((b, 1), (c, 2), (d, 2)):
+        lose(each, seed, moves)
+    expected = ranks(board(http, seed=seed))
+    assert [rank for rank, _ in expected] == [1, 2, 2, 2]
+    by_name = {player.name: player for player in players}
+    for place, (rank, name) in enumerate(expected):
+        for around in (0, 1, 2, 3, 50):
+            found = near(by_name[name], around).json()
+            assert (found["row"]["rank"], found["row"]["player"], found["total"]) == (rank, name, 4)
+            assert found["row"] in found["items"]
+            assert ranks(found) == expected[max(0, place - around) : place + around + 1]
+    assert refused(e)
+    for action, total in (("ban", 3), ("unban", 4)):
+        assert admin.http.post(f"/v1/admin/players/{c.name}/{action}", json={"reason": "test"}).status_code == 200
+        assert refused(c) is (action == "ban")
+        assert near(d, 50).json()["total"] == total
 
 
 def test_the_next_page_is_linked(players: list[Player], http: httpx.Client, seed: str) -> None:

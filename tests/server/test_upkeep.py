@@ -2,6 +2,7 @@
 
 import subprocess
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -134,15 +135,26 @@ def test_what_is_spoilt_beside_the_log_is_named_and_rebuilt(server: Server, what
 
 
 def test_a_rebuild_while_games_end_and_another_that_is_killed(server: Server) -> None:
-    """Nothing is lost or doubled, whenever a game ends."""
+    """Nothing is lost or doubled, whenever a game ends or is voided or restored, and a player banned."""
     stop = threading.Event()
     ended: list[str] = []
+    judged: Counter[str] = Counter()
+    admin_token = server.run("admin-token", "new", "judge")[1].strip()
 
     def play(number: int) -> None:
         player = new_player(server.service.url)
-        with player.http:
+        with player.http, connect(server.service.url, admin_token) as admin:
+
+            def judge(what: str, path: str) -> None:
+                assert admin.post(f"/v1/admin/{path}/{what}", json={"reason": "test"}).status_code == 200
+                judged[what] += 1
+
             while not stop.is_set():
-                ended.append(lose(player, f"load{number}", 1 + len(ended) % 3)["id"])
+                game = lose(player, f"load{number}", 1 + len(ended) % 3)["id"]
+                ended.append(game)
+                for what in ("void", "restore", "void")[: len(ended) % 4]:
+                    judge(what, f"games/{game}")
+                judge("unban" if len(ended) % 2 else "ban", f"players/{player.name}")
 
     threads = [threading.Thread(target=play, args=(number,)) for number in range(2)]
     for thread in threads:
@@ -167,8 +179,10 @@ def test_a_rebuild_while_games_end_and_another_that_is_killed(server: Server) ->
         for thread in threads:
             thread.join()
     assert len(ended) > 10
-    code, _, err = server.run("rebuild")
+    assert min(judged[what] for what in ("void", "restore", "ban", "unban")) > 2
+    code, out, err = server.run("rebuild")
     assert code == 0, err
+    assert "Put right 0 results, and the rows of 0 players." in out
     assert server.run("verify")[0] == 0
     counted = server.sql("SELECT count(*) FROM results WHERE game_id = ANY ($1)", ended)
     assert counted == [(len(ended),)]
