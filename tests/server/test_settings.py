@@ -20,6 +20,7 @@ BAD = {
     "PASYANS_ADMIN_DATABASE_URL": ["localhost"],
     "PASYANS_RATE_LIMIT": ["on", "0/min", "600", "600/hour", "-1/min"],
     "PASYANS_WORKERS": ["0", "33", "two"],
+    "PASYANS_KNOWN_GAMES": ["-1", "1.5", "10000001", "all"],
     "PASYANS_REQUEST_TIMEOUT": ["0", "3601", "30s", "0.5"],
     "PASYANS_IDLE_TIMEOUT": ["0", "3601", "never"],
     "PASYANS_METRICS_BIND": ["on", "9464", "localhost", "example.org:9464", "127.0.0.1:", "::1:9464", "[127.0.0.1]:1x"],
