@@ -105,17 +105,19 @@ class Administering:
 
         await used(NOON + 1000)
 
-        async def noted_at() -> bool:
+        async def noted() -> int | None:
             (last,) = [token.last_used_at for token in await store.admin_tokens() if token.token_id == new.token_id]
-            return last is not None
+            return last
 
-        await eventually(noted_at)
-        assert await used(NOON + 60_000) == NOON + 1000
-        await used(NOON + 61_000)
+        async def noted_once() -> bool:
+            return await noted() == NOON + 1000
 
         async def noted_again() -> bool:
-            return await used(NOON + 61_500) == NOON + 61_000
+            return await noted() == NOON + 61_000
 
+        await eventually(noted_once)
+        assert await used(NOON + 60_000) == NOON + 1000
+        assert await used(NOON + 61_000) == NOON + 1000
         await eventually(noted_again)
 
 
