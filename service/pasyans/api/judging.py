@@ -1,6 +1,7 @@
 """Judging: what admins do to games and players, each with its entry in the audit. No HTTP here."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, Literal
 from uuid import UUID
 
@@ -71,8 +72,8 @@ async def void_results(
 ) -> Voided:
     """Void the results that stand and fit a filter, or only count them; ``which`` is what ``wanted`` asks for.
 
-    Each is voided for itself, so what was done before something went wrong stays done, and to repeat the request goes
-    on with the rest.
+    They are voided some at a time, so what was done before something went wrong stays done, and to repeat the request
+    goes on with the rest.
 
     Raises:
         IdempotencyMismatch, StoreError: as the modules say.
@@ -85,13 +86,9 @@ async def void_results(
         command = verdict_on_game(deps, admin, "voided", wanted)
         matched = voided = 0
         try:
-            async for game_id in _games(deps.store, which):
-                matched += 1
-                try:
-                    await play.write(deps, game_id, command, lambda played: played)
-                except NotFinished:
-                    continue  # somebody else was faster
-                voided += 1
+            async for games in _games(deps.store, which):
+                matched += len(games)
+                voided += await _void(deps, games, command)
             at = deps.clock()
             details = AuditDetails(msgspec.structs.replace(wanted.filter, player=None), matched, voided)
             entry = NewAudit(
@@ -124,10 +121,25 @@ async def void_results(
     return await once(deps.store, key, do, repeat) if used is None else await repeat(used)
 
 
-async def _games(store: Store, which: ResultFilter) -> AsyncIterator[UUID]:
-    """Yield the games of results, the earliest first; what is done to them meanwhile does not matter."""
+async def _games(store: Store, which: ResultFilter) -> AsyncIterator[list[UUID]]:
+    """Yield the games of results, some at a time, the earliest first; what is done to them meanwhile is no matter."""
     after = None
     while rows := await store.results(which, "finished_at", False, after, _PAGE):
-        for row in rows:
-            yield row.game_id
+        yield [row.game_id for row in rows]
         after = rows[-1].value, rows[-1].game_id
+
+
+async def _void(deps: Dependencies, games: Sequence[UUID], command: Command) -> int:
+    """Void games, together but for those that somebody else judges meanwhile; how many it were."""
+    appends = []
+    for game_id in games:
+        with suppress(NotFinished):
+            _, append = await play.decided(deps, await play.standing_of(deps.store, game_id), command)
+            appends.append(append)
+    voided = len(done := await deps.store.void_many(appends))
+    for append in appends:
+        if append.game_id not in done:
+            with suppress(NotFinished):
+                await play.write(deps, append.game_id, command, lambda played: played)
+                voided += 1
+    return voided

@@ -163,9 +163,7 @@ async def write(
             raise StaleVersion(
                 f"The game is at version {head.version}: read it again and decide anew.", Current(head.version)
             )
-        at = deps.clock()
-        decision = await command.decide(head, standing.game, at)
-        append = append_of(head, decision, key, _author(head, asking), command.audit and command.audit(head, at))
+        decision, append = await decided(deps, standing, command, key)
         appended = deps.store.append(append)
         await asyncio.sleep(0)  # the commit is under way while the answer is made
         shown = show(Played(head, decision.game, _added(head, decision)))
@@ -181,7 +179,7 @@ async def write(
             if asking is not None:
                 await asking.confirm()
             with suppress(Conflict):
-                return await add(await _standing(deps.store, game_id))
+                return await add(await standing_of(deps.store, game_id))
         raise Unavailable(written=False)
 
     async def repeat(used: UsedKey) -> T:
@@ -190,7 +188,12 @@ async def write(
     return await once(deps.store, key, do, repeat)
 
 
-async def _standing(store: Store, game_id: UUID) -> Standing:
+async def standing_of(store: Store, game_id: UUID) -> Standing:
+    """Return a game as it stands.
+
+    Raises:
+        NotFound: there is no such game.
+    """
     head = await head_of(store, game_id)
     return Standing(head, game_of(head))
 
@@ -213,6 +216,20 @@ def _after(head: Head, game: Game, append: Append, appended: Appended) -> Standi
         hash=appended.hash,
     )
     return Standing(after, game)
+
+
+async def decided(
+    deps: Dependencies, standing: Standing, command: Command, key: Key | None = None
+) -> tuple[Decision, Append]:
+    """Return what a command comes to on a game as it stands, and what adds that to its log.
+
+    Raises:
+        Refusal: the game refuses it.
+    """
+    head, at = standing.head, deps.clock()
+    decision = await command.decide(head, standing.game, at)
+    audit = command.audit and command.audit(head, at)
+    return decision, append_of(head, decision, key, _author(head, command.asking), audit)
 
 
 def append_of(

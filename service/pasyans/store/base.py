@@ -115,6 +115,13 @@ class Store(AdminStore):
     async def append_many(self, appends: Sequence[Append]) -> list[Appended | StoreError]:
         """`append` for each, together; results in the order given, each judged on its own."""
 
+    @abstractmethod
+    async def void_many(self, appends: Sequence[Append]) -> set[UUID]:
+        """Void different games in one transaction, which costs their players' boards once; those that had not moved on.
+
+        The appends have no keys.
+        """
+
     # what a player's games came to: sealed ones, and first attempts at dailies that ended before the day did
 
     @abstractmethod

@@ -145,6 +145,17 @@ class PostgresStore(PostgresAdminStore, Store):
         queued = [(append, self._queued(append)) for append in appends]
         return await asyncio.gather(*(self._judged(*each) for each in queued))
 
+    async def void_many(self, appends: Sequence[Append]) -> set[UUID]:
+        try:
+            group = [seal(append) for append in appends]
+        except (OverflowError, ValueError) as error:
+            raise BadRow(f"These appends can't be stored: {error}") from error
+        if not group:
+            return set()
+        voided = await self._database.write(lambda connection: settling.append(connection, group))
+        self._notices.moved(sorted(voided))
+        return voided
+
     async def board(self, board: Board, after: tuple[bytes, UUID] | None, limit: int) -> BoardPage:
         return await boards.page(self._database, board, after, limit)
 
@@ -270,8 +281,10 @@ class PostgresStore(PostgresAdminStore, Store):
         except (OverflowError, ValueError) as error:
             return BadRow(f"This append can't be stored: {error}")
         try:
-            await self._database.write(lambda connection: settling.append(connection, sealed))
+            added = await self._database.write(lambda connection: settling.append(connection, [sealed]))
         except StoreError as error:
             return error
+        if not added:
+            return Conflict("The game has moved on.")
         self._notices.moved([append.game_id])
         return Appended(sealed.hash)

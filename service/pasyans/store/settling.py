@@ -16,7 +16,6 @@ from pasyans.store.admin_values import NewAudit
 from pasyans.store.appending import FINISHING, Sealed, columns
 from pasyans.store.boards import board_id
 from pasyans.store.connection import Connection
-from pasyans.store.errors import Conflict
 from pasyans.store.values import Key
 
 _LOCK: Final = "SELECT player_id, banned_at FROM players WHERE player_id = ANY ($1) ORDER BY player_id FOR UPDATE"
@@ -50,19 +49,22 @@ Best = tuple[bytes, UUID]
 """A place and the game that has it."""
 
 
-async def append(connection: Connection, sealed: Sealed) -> None:
-    """Append to one game, within a transaction, what takes more than one statement; raises `Conflict`.
+async def append(connection: Connection, group: Sequence[Sealed]) -> set[UUID]:
+    """Append to different games, within a transaction, what takes more than one statement; those that had not moved on.
 
-    A game that is void by it goes off its boards. The entry for the audit, where there is one, is written too.
+    Games that are void by it go off their boards. The entries for the audit, where there are any, are written too. A
+    game that is restored is alone in its group: its statement holds the player's row, in a way that others may share.
     """
-    added = sealed.append
-    if not await connection.fetch(FINISHING, *columns([sealed], finishing=True)):
-        raise Conflict("The game has moved on.")
-    # Only then: a restored game's statement holds the player's row already, in a way that others may share.
-    if added.status == "void" and added.result is not None:
-        await settle(connection, [UUID(added.result.player)])
-    if added.audit is not None:
-        await audits.insert(connection, added.audit)
+    here = {row[0] for row in await connection.fetch(FINISHING, *columns(group, finishing=True))}
+    added = [sealed.append for sealed in group if sealed.append.game_id in here]
+    voided = {UUID(each.result.player) for each in added if each.status == "void" and each.result is not None}
+    # One by one, since a player may have very many results; in the order in which all lock them.
+    for player in sorted(voided):
+        await settle(connection, [player])
+    for each in added:
+        if each.audit is not None:
+            await audits.insert(connection, each.audit)
+    return here
 
 
 async def ban(

@@ -148,6 +148,42 @@ class Judging:
             assert len(await entries_of(store, game.player_id)) == 1
             await assert_whole(store, game.game_id)
 
+    async def test_many_are_voided_together_but_for_those_that_moved_on(self, store: PostgresStore) -> None:
+        admin, seed = await an_admin(store), unique("seed")
+        players = [await a_player(store) for _ in range(3)]
+        games = [await a_finished_game(store, player, seed=seed) for player in players for _ in range(3)]
+        kept = await a_finished_game(store, players[0], seed=seed)
+        await store.append(judged(games[4], "void", admin.token_id))
+        appends = [judged(game, "void", admin.token_id) for game in games]
+        others = {game.game_id for game in games} - {games[4].game_id}
+        assert await store.void_many(appends) == others
+        assert await listed(store, seed) == [(1, players[0], kept.game_id)]
+        for game in games:
+            stands = await head(store, game.game_id)
+            assert (stands.status, stands.version) == ("void", game.version + 1)
+            await assert_whole(store, game.game_id)
+        entries = [entry for player in players for entry in await entries_of(store, player)]
+        assert Counter(entry.game_id for entry in entries) == Counter(game.game_id for game in games)
+        assert {(entry.action, entry.actor) for entry in entries} == {("voided", admin.token_id)}
+        assert await store.void_many(appends) == await store.void_many([]) == set()
+        with pytest.raises(BadRow):
+            await store.void_many([structs.replace(appends[0], result=None)])
+
+    async def test_a_session_killed_while_many_are_voided_leaves_nothing(self, urls: Urls) -> None:
+        async with opened(urls.service, timeout=PATIENCE) as store, raw(urls.root) as root:
+            seed, player = unique("seed"), await a_player(store)
+            games = [await a_finished_game(store, player, seed=seed) for _ in range(3)]
+            async with raw(urls.root) as blocker, blocker.transaction():
+                await blocker.execute("LOCK TABLE audit IN SHARE MODE")
+                voiding = asyncio.create_task(store.void_many([judged(game, "void") for game in games]))
+                await _kill(root, await _waiting(root, urls))
+                with pytest.raises(Unavailable) as caught:
+                    await voiding
+            assert caught.value.written is False
+            assert [await head(store, game.game_id) for game in games] == games
+            assert await entries_of(store, player) == []
+            assert len(await listed(store, seed)) == 1
+
     async def test_who_watches_is_told(self, store: PostgresStore, other: PostgresStore) -> None:
         game = await a_finished_game(store)
         told = [asyncio.Event(), asyncio.Event()]
@@ -167,6 +203,10 @@ class Judging:
                 game = await head(store, dice.choice(games))
                 await store.append_many([judged(game, "lost" if game.status == "void" else "void")])
 
+            async def void(store: PostgresStore) -> None:
+                stand = [await head(store, game_id) for game_id in dice.sample(games, 4)]
+                await store.void_many([judged(game, "void") for game in stand if game.status == "lost"])
+
             async def ban(store: PostgresStore) -> None:
                 player = dice.choice(players)
                 if not await store.ban(player, NOON, noted("banned", player_id=player)):
@@ -176,7 +216,7 @@ class Judging:
                 await a_finished_game(store, dice.choice(players), seed=seed)
 
             for _ in range(12):
-                todo = [dice.choice((judge, judge, ban, end))(dice.choice((a, b))) for _ in range(8)]
+                todo = [dice.choice((judge, judge, void, ban, end))(dice.choice((a, b))) for _ in range(8)]
                 await asyncio.gather(*todo)
             for player in players:
                 await a.unban(player, NOON)
