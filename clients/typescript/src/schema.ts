@@ -591,7 +591,7 @@ export interface paths {
         put?: never;
         /**
          * Void results by a filter
-         * @description Void all results that were won or lost, stand and fit a filter; or count them first, by `dry_run`. It may take long, a second for some hundreds. Each game is voided for itself: after an interruption repeat the request with the same key, and it goes on with the rest. Numbers are of the request that came to its end.
+         * @description Void all results that were won or lost, stand and fit a filter; or count them first, by `dry_run`. Many take their time, and are voided some at a time: after an interruption repeat the request with the same key, and it goes on with the rest. The numbers are of the request that came to its end.
          */
         post: operations["voidResults"];
         delete?: never;
