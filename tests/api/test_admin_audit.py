@@ -93,9 +93,10 @@ def test_entries_come_newest_first_page_by_page(boss: Admin, done: list[dict[str
 
 
 def test_filters_hold_all_together(
-    boss: Admin, gamer: Player, done: list[dict[str, Any]], east: Service, clocked_postgres: Postgres
+    boss: Admin, gamer: Player, done: list[dict[str, Any]], clock: Clock, east: Service, clocked_postgres: Postgres
 ) -> None:
     game = done[0]["game"]
+    clock.advance(1)
     other = new_admin(east.url, clocked_postgres)
     with other.http:
         other.http.post(f"/v1/admin/players/{gamer.name}/unban", json={"reason": "other"})

@@ -12,8 +12,8 @@ from pasyans.api.problems import PROBLEMS, Problem
 REMEDIES: Final[Mapping[str, str]] = {
     "invalid-request": "Correct everything that errors lists, then send the request again. Each entry has the path "
     "to the value (body.moves[3], query.limit, header.If-Match) and what the value should be.",
-    "unauthenticated": "Send the token of a player as Authorization: Bearer. A token that was revoked never becomes "
-    "valid again; POST /v1/players makes a new player.",
+    "unauthenticated": "Send the token of a player, or under /v1/admin that of an admin, as Authorization: Bearer. A "
+    "token that was revoked never becomes valid again; POST /v1/players makes a new player.",
     "forbidden": "Use the token of the player who owns what you want to change. What is under /v1/admin takes an "
     "admin token, which is no player's.",
     "deal-sealed": "Wait until the deal opens: until says when, and null means when its game ends. Until "
