@@ -12,6 +12,7 @@ import ast
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -93,16 +94,21 @@ def compile_to(target: Path) -> None:
 
 
 def _compiled(package: Path) -> Iterator[Path]:
-    """The modules to be compiled. One that defines a struct is not: mypyc drops what its class statement says."""
+    """The modules to be compiled.
+
+    One that defines a struct is not, for mypyc drops what its class statement says; nor is one that defines an
+    enumeration, whose documentation, which the API shows, mypyc replaces.
+    """
     for folder in PURE:
         for path in sorted((package / folder).glob("*.py")):
-            if path.stem != "__init__" and not _defines_structs(path):
+            if path.stem != "__init__" and not _needs_its_source(path):
                 yield path
 
 
-def _defines_structs(path: Path) -> bool:
+def _needs_its_source(path: Path) -> bool:
     classes = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ClassDef)]
-    return any(node.keywords or any("Struct" in ast.unparse(base) for base in node.bases) for node in classes)
+    bases = [ast.unparse(base) for node in classes for base in node.bases]
+    return any(node.keywords for node in classes) or any(re.search("Struct|Enum", base) for base in bases)
 
 
 def _digest(root: Path) -> str:
