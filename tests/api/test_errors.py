@@ -171,7 +171,7 @@ def test_a_host_that_is_none(service: Service) -> None:
 
 @pytest.mark.parametrize(
     ("column", "value"),
-    [("snapshot", b"\x00rubbish"), ("snapshot", b"")],
+    [("snapshot", b"\x00rubbish"), ("snapshot", b"\x97")],
 )
 def test_a_corrupted_row_is_an_internal_error_that_says_nothing(
     player: Player, postgres: Postgres, service: Service, column: str, value: bytes

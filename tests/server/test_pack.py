@@ -54,6 +54,7 @@ def told(player: Player, game_id: str) -> list[tuple[int, dict[str, str], bytes]
         *(f"{path}?at={at}" for at in range(1, version + 1)),
         *(f"{path}/events?after={after}&limit={limit}" for after in range(version + 1) for limit in (1, 3)),
         *(f"{path}/replay?after={after}&limit=200" for after in (0, 1, version // 2, version - 1)),
+        f"/v1/games?player={player.name}",
     ]
     answers = [player.http.get(path) for path in paths]
     record = answers[1].text
@@ -82,12 +83,30 @@ def test_nobody_who_reads_sees_a_difference(server: Server, player: Player) -> N
 
     assert [rows(server, game_id) for game_id in ended] == [0, 0, 0]
     assert rows(server, running) > 7
+    assert server.sql("SELECT game_id::text FROM games WHERE snapshot <> ''") == [(running,)]
     assert {game_id: told(player, game_id) for game_id in before} == before
     assert server.run("verify")[0] == 0
     assert server.run("pack", "--older-than", "0")[1] == "Packed 0 games with 0 events into 0 bytes.\n"
-    ((size,),) = server.sql("SELECT sum(octet_length(log))::int4 FROM packed_logs")
+    ((size,),) = server.sql("SELECT sum(octet_length(packed))::int4 FROM games")
     assert isinstance(size, int)
     assert size < 6 * events
+
+
+def test_a_game_that_is_long_to_replay_keeps_its_snapshot(server: Server, player: Player) -> None:
+    game, moves = player.start("congress", "packed"), list[str]()
+    while len(moves) < 40:
+        moves.append(choose(game["legal_moves"], f"long {len(moves)}"))
+        game = player.play(game, moves[-1])
+    while game["version"] <= 500:
+        player.act(game, "undo", {"count": len(moves)})
+        game = player.play(game, *moves)
+    player.act(game, "resign", {})
+    short = long_game(player, "congress", 20)
+    before = {game_id: player.http.get(f"/v1/games/{game_id}").json() for game_id in (game["id"], short)}
+    assert server.run("pack", "--older-than", "0")[1].startswith("Packed 2 games")
+    assert server.sql("SELECT game_id::text FROM games WHERE snapshot <> ''") == [(game["id"],)]
+    assert {game_id: player.http.get(f"/v1/games/{game_id}").json() for game_id in before} == before
+    assert server.run("verify")[0] == 0
 
 
 def test_a_packed_game_is_voided_and_restored_as_any_other(server: Server, player: Player) -> None:
@@ -135,9 +154,7 @@ def test_rows_stay_where_the_packed_log_is_another(server: Server, player: Playe
     server.sql("CREATE TABLE aside AS SELECT * FROM game_events")
     assert server.run("pack", "--older-than", "0")[0] == 0
     server.sql("INSERT INTO game_events SELECT * FROM aside")
-    server.sql(
-        "UPDATE packed_logs SET log = (SELECT log FROM packed_logs WHERE game_id = $2) WHERE game_id = $1", one, other
-    )
+    server.sql("UPDATE games SET packed = (SELECT packed FROM games WHERE game_id = $2) WHERE game_id = $1", one, other)
     code, _, err = server.run("pack", "--older-than", "0")
     assert code == 7
     assert f"Game {one}: the packed log is not that of its rows, which stay." in err
@@ -148,7 +165,7 @@ def test_rows_stay_where_the_packed_log_is_another(server: Server, player: Playe
 def test_a_packed_log_that_is_spoilt_is_named(server: Server, player: Player, spoilt: str) -> None:
     game_id = lose(player, "packed", 3)["id"]
     assert server.run("pack", "--older-than", "0")[0] == 0
-    server.sql(f"UPDATE packed_logs SET log = '{spoilt}' WHERE game_id = $1", game_id)
+    server.sql(f"UPDATE games SET packed = '{spoilt}' WHERE game_id = $1", game_id)
     code, out, err = server.run("verify")
     assert (code, out) == (7, "")
     assert f"pasyansd: Game {game_id}, event " in err

@@ -1,22 +1,33 @@
-"""Reading games as they stand: one, or lists."""
+"""Reading games as they stand: one, or lists.
 
+A packed game may keep no snapshot: it is made again from the log.
+"""
+
+import asyncio
+from collections.abc import Sequence
 from datetime import date
 from typing import Any, Final
 from uuid import UUID
 
+from msgspec.structs import replace
+
+from pasyans.record.errors import CorruptLog
+from pasyans.record.snapshot import encode_snapshot
+from pasyans.store import log, replaying
+from pasyans.store.connection import Row
 from pasyans.store.database import Database
 from pasyans.store.values import GameFilter, Head, Running, RunningPage
 
-# The columns are those of `Head`, in order.
+# The columns are those of `Head`, in order, and the packed log of a game that keeps no snapshot.
 SELECT: Final = """
 SELECT g.game_id, g.player_id, p.name, p.name_changes, g.variant, g.rules, g.kind, g.seed,
     to_char(g.date, 'YYYY-MM-DD'), g.attempt, g.version, g.status, g.started_at, g.updated_at, g.finished_at,
-    g.snapshot, g.hash
+    g.snapshot, g.hash, CASE WHEN g.snapshot = '' THEN g.packed END
 FROM games g JOIN players p USING (player_id)
 """
 
 HEADS: Final = f"{SELECT} WHERE g.game_id = ANY ($1::uuid[])"
-"""Gives the heads of some games; the columns of a row are those of `Head`."""
+"""Gives the heads of some games, in rows for `head_of`."""
 
 # By the primary key, whose order is that of the starts: no index holds what moves.
 _RUNNING: Final = """
@@ -41,6 +52,21 @@ _SEEN: Final = "(g.kind <> 'daily' OR g.date < $2 OR g.player_id = $3)"
 
 # Only deals that anybody may know by now, lest a seed be found by asking for it.
 _OPEN: Final = "(g.kind = 'shared' OR g.kind = 'sealed' AND g.status <> 'playing' OR g.date < $2)"
+
+
+def head_of(row: Row) -> Head:
+    """The head that a row has, with its snapshot."""
+    *columns, packed = row
+    head = Head(*columns)
+    if packed is None:
+        return head
+    outcome = replaying.replay(head, log.unpacked(head.game_id, packed)).outcome
+    # A log that comes to no game leaves it without a snapshot that could be read.
+    return head if isinstance(outcome, CorruptLog) else replace(head, snapshot=encode_snapshot(outcome))
+
+
+def _heads_of(rows: Sequence[Row]) -> list[Head]:
+    return [head_of(row) for row in rows]
 
 
 async def games(database: Database, which: GameFilter, before: UUID | None, limit: int) -> list[Head]:
@@ -69,7 +95,10 @@ async def games(database: Database, which: GameFilter, before: UUID | None, limi
     if before is not None:
         where("g.game_id < {}", before)
     sql = f"{SELECT} WHERE {' AND '.join(conditions)} ORDER BY g.game_id DESC LIMIT $1"
-    return [Head(*row) for row in await database.fetch(sql, *values)]
+    rows = await database.fetch(sql, *values)
+    if any(row[-1] is not None for row in rows):
+        return await asyncio.to_thread(_heads_of, rows)  # since each takes as long as its log is
+    return _heads_of(rows)
 
 
 async def running(database: Database, after: UUID, before: UUID, limit: int) -> RunningPage:

@@ -17,11 +17,11 @@ WHERE game_id = $1
     AND first_seq >= COALESCE((
         SELECT max(first_seq) FROM game_events WHERE game_id = $1 AND first_seq <= $2
     ), 1)
-    AND first_seq > COALESCE((SELECT last_seq FROM packed_logs WHERE game_id = $1), 0)
+    AND first_seq > COALESCE((SELECT packed_upto FROM games WHERE game_id = $1), 0)
     AND first_seq <= $3
     AND last_seq >= $2
 UNION ALL
-SELECT 0, NULL, NULL, NULL, NULL, log FROM packed_logs WHERE game_id = $1 AND last_seq >= $2
+SELECT 0, NULL, NULL, NULL, NULL, packed FROM games WHERE game_id = $1 AND packed_upto >= $2
 ORDER BY 1
 """
 
@@ -30,7 +30,7 @@ SELECT game_id, first_seq, last_seq, events, at, hash FROM game_events
 WHERE game_id = ANY ($1) ORDER BY game_id, first_seq
 """
 
-_PACKED: Final = "SELECT game_id, log FROM packed_logs WHERE game_id = ANY ($1)"
+_PACKED: Final = "SELECT game_id, packed FROM games WHERE game_id = ANY ($1) AND packed IS NOT NULL"
 
 _LAST: Final = 2**31 - 1  # no event has a higher number
 
@@ -45,7 +45,7 @@ async def log(database: Database, game_id: UUID, after: int, upto: int | None) -
         if packed is None:
             found.append(LogRow(*row))
         else:
-            found += (row for row in _unpacked(game_id, packed) if row.last_seq > after and row.first_seq <= upto)
+            found += (row for row in unpacked(game_id, packed) if row.last_seq > after and row.first_seq <= upto)
     return found
 
 
@@ -56,7 +56,7 @@ async def whole(connection: Connection, game_ids: Sequence[UUID]) -> dict[UUID, 
     """
     logs: dict[UUID, list[LogRow]] = {game_id: [] for game_id in game_ids}
     for game_id, packed in await connection.fetch(_PACKED, game_ids):
-        logs[game_id] = _unpacked(game_id, packed)
+        logs[game_id] = unpacked(game_id, packed)
     for game_id, *row in await connection.fetch(_WHOLE, game_ids):
         log = logs[game_id]
         if not log or row[0] > log[-1].last_seq:
@@ -64,7 +64,7 @@ async def whole(connection: Connection, game_ids: Sequence[UUID]) -> dict[UUID, 
     return logs
 
 
-def _unpacked(game_id: UUID, packed: bytes) -> list[LogRow]:
+def unpacked(game_id: UUID, packed: bytes) -> list[LogRow]:
     """A packed log that can't be read is as one that is gone: whoever replays it says so."""
     try:
         return unpack(game_id, packed)

@@ -115,7 +115,7 @@ class PostgresStore(PostgresAdminStore, Store):
 
     async def head(self, game_id: UUID) -> Head | None:
         row = await self._heads.find(game_id)
-        return None if row is None else Head(*row)
+        return None if row is None else heads.head_of(row)
 
     async def log(self, game_id: UUID, after: int = 0, upto: int | None = None) -> list[LogRow]:
         return await log.log(self._database, game_id, after, upto)

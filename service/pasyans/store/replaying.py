@@ -23,7 +23,7 @@ _EVENTS_AT_ONCE: Final = 20_000
 
 _PLAYERS: Final = "SELECT player_id FROM players WHERE player_id > $1 ORDER BY player_id LIMIT $2"
 
-# The columns are those of `Head`, in order; names are nobody's business here.
+# The columns are those of `Head`, in order; names are nobody's business here. A packed game may keep no snapshot.
 _SELECT: Final = """
 SELECT game_id, player_id, '', 0, variant, rules, kind, seed, to_char(date, 'YYYY-MM-DD'), attempt, version, status,
     started_at, updated_at, finished_at, snapshot, hash
@@ -40,7 +40,10 @@ _BEFORE_ALL: Final = UUID(int=0)
 
 
 class Replayed(Struct, frozen=True):
-    """A game as its head has it, its log, and what the log comes to: a game, or why it comes to none."""
+    """A game as its head has it, its log, and what the log comes to: a game, or why it comes to none.
+
+    An empty snapshot is none: the database lets no head be without one whose log is not packed to its end.
+    """
 
     head: Head
     rows: list[LogRow]

@@ -36,8 +36,6 @@ _STRAYS: Final = {
     "(SELECT FROM players p WHERE p.player_id = b.player_id) LIMIT 1",
     "log of game": "SELECT game_id FROM game_events e WHERE first_seq = 1 AND NOT EXISTS "
     "(SELECT FROM games g WHERE g.game_id = e.game_id) LIMIT 1",
-    "packed log of game": "SELECT game_id FROM packed_logs l WHERE NOT EXISTS "
-    "(SELECT FROM games g WHERE g.game_id = l.game_id) LIMIT 1",
     "game": "SELECT game_id FROM games g WHERE NOT EXISTS "
     "(SELECT FROM players p WHERE p.player_id = g.player_id) LIMIT 1",
 }
@@ -237,6 +235,8 @@ def _pairs(head: Head, game: Game) -> list[tuple[str, Any, Any]]:
 
 
 def _snapshot_fault(head: Head, game: Game) -> str | None:
+    if not head.snapshot:
+        return None
     start = Started(head.variant, head.rules, Deal(head.kind, head.seed, head.date), str(head.player_id), head.attempt)
     try:
         kept = decode_snapshot(

@@ -17,12 +17,6 @@ _FORBIDDEN = {
         "ALTER TABLE game_events ADD COLUMN note text",
         "MERGE INTO game_events e USING games g ON g.game_id = e.game_id WHEN MATCHED THEN DELETE",
     ],
-    "packed_logs": [
-        "INSERT INTO packed_logs SELECT version, game_id, hash FROM games",
-        "UPDATE packed_logs SET log = log",
-        "DELETE FROM packed_logs",
-        "TRUNCATE packed_logs",
-    ],
     "games": [
         "DELETE FROM games",
         "TRUNCATE games",
@@ -30,6 +24,8 @@ _FORBIDDEN = {
         "UPDATE games SET player_id = game_id",
         "UPDATE games SET attempt = 1",
         "UPDATE games SET started_at = updated_at",
+        "UPDATE games SET packed_upto = version, packed = hash",
+        "INSERT INTO games SELECT * FROM games",
     ],
     "dailies": [
         "UPDATE dailies SET seed = md5('easy')",
@@ -81,6 +77,21 @@ class Guarding:
             with pytest.raises(asyncpg.InsufficientPrivilegeError, match=rf"(denied for|owner of) table {table}$"):
                 await connection.execute(statement)
         assert len(await store.log(game.game_id)) == 1
+
+    async def test_no_head_is_without_its_snapshot_unless_its_log_is_packed(
+        self, store: PostgresStore, urls: Urls
+    ) -> None:
+        game = await a_game(store)
+        await store.append(move(game))
+        without = "UPDATE games SET snapshot = '', packed = $2, packed_upto = $3 WHERE game_id = $1"
+        async with raw(urls.admin) as owner:
+            for packed, upto in ((None, None), (b"packed", 1)):
+                with pytest.raises(asyncpg.CheckViolationError, match="games_snapshot_or_packed"):
+                    await owner.execute(without, game.game_id, packed, upto)
+            for packed, upto in ((None, 2), (b"packed", None)):
+                with pytest.raises(asyncpg.CheckViolationError, match="games_packed_whole"):
+                    await owner.execute(without.replace("snapshot = '', ", ""), game.game_id, packed, upto)
+            assert await owner.execute(without, game.game_id, b"packed", 2) == "UPDATE 1"
 
     async def test_the_secret_is_the_same_for_all(self, store: PostgresStore, other: PostgresStore) -> None:
         secret = await store.secret()

@@ -94,7 +94,7 @@ _SPOILT = {
         "Game {}: the snapshot is not what the log comes to.",
     ),
     "no snapshot": (
-        "UPDATE games SET snapshot = '' WHERE game_id = $1",
+        "UPDATE games SET snapshot = '\\x97' WHERE game_id = $1",
         "Game {}: the snapshot can't be read. A stored snapshot is unreadable.",
     ),
     "result": (
@@ -176,7 +176,7 @@ class Verifying:
         """The chain of somebody who could rewrite it all holds; what the rules refuse does not."""
         player = await a_player(store)
         for events, at in (("t1-f1", 2), ('started {"variant": "congress", "deal": {"seed": "secret"}}', 1)):
-            new = new_game(player, kind="sealed", seed="secret", build=lambda _, text=events: (text, b""))
+            new = new_game(player, kind="sealed", seed="secret", build=lambda _, text=events: (text, b"none"))
             if at == 2:
                 real, _ = await a_real_game(store, player, unique("seed"), kind="sealed", moves=0, ends=False)
                 await store.append(Append(real.game_id, 1, real.hash, 2, events, NOON, "playing", None, real.snapshot))
