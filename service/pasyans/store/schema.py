@@ -7,7 +7,7 @@ from pasyans.store.errors import ForeignSchema
 SERVICE_ROLE: Final = "pasyans_service"
 """The role that serves requests; it may add to the log and never change it."""
 
-REVISION: Final = "0007"
+REVISION: Final = "0008"
 """The migration that this code needs. Migrations only go forward, so a later one serves as well."""
 
 CURRENT: Final = "SELECT version_num FROM alembic_version"
