@@ -94,6 +94,27 @@ def test_a_migration_that_fails_leaves_nothing_behind(fresh: str) -> None:
     assert migrate.is_current(fresh)
 
 
+def test_packed_logs_move_into_their_heads(server: EmbeddedPostgres, fresh: str) -> None:
+    asyncio.run(migrate._migrate(fresh, "0006"))
+    execute(
+        fresh,
+        """
+        INSERT INTO games SELECT now(), now(), now(), 3, 1, 1, NULL, id, id, decode(md5(n), 'hex'), 'court', 'sealed',
+            'lost', n, 'x'
+        FROM unnest(array['1', '2', '3']) AS n, CAST(lpad(n, 32, '0') AS uuid) AS id
+        """,
+        "INSERT INTO packed_logs SELECT 3 - attempt * (seed = '2')::int, game_id, hash FROM games WHERE seed <> '3'",
+    )
+    kept = "SELECT game_id, last_seq, log FROM packed_logs UNION SELECT game_id, NULL, NULL FROM games WHERE seed = '3'"
+    before = read(fresh, f"{kept} ORDER BY 1")
+    migrate.upgrade(fresh)
+    assert read(fresh, "SELECT game_id, packed_upto, packed FROM games ORDER BY 1") == before
+    assert [row[1] for row in before] == [3, 2, None]
+    assert read(fresh, "SELECT DISTINCT snapshot FROM games") == [(b"x",)]
+    service = at_database(server.service_url, "fresh")
+    assert len(read(service, "SELECT packed FROM games")) == 3
+
+
 def test_one_who_does_not_own_the_database(server: EmbeddedPostgres, fresh: str) -> None:
     with pytest.raises(MigrationFailed, match="permission denied for schema public"):
         migrate.upgrade(at_database(server.service_url, "fresh"))

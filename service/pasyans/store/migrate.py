@@ -50,7 +50,7 @@ async def _upgrade(admin_url: str) -> None:
             await _migrate(admin_url)
 
 
-async def _migrate(admin_url: str) -> None:
+async def _migrate(admin_url: str, revision: str = "head") -> None:
     # Slow to import, and a database is most often current.
     import sqlalchemy.exc
     from alembic import command
@@ -67,7 +67,7 @@ async def _migrate(admin_url: str) -> None:
 
     def run(connection: sqlalchemy.Connection) -> None:
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, revision)
 
     try:
         async with engine.connect() as connection:
