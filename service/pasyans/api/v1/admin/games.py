@@ -98,4 +98,5 @@ async def _judge(
 
 
 def _shown(played: play.Played) -> Response[Any]:
-    return written(played, views.judged(played.head, played.game, played.sight), headers=ADMIN)
+    sight = played.sight
+    return written(played, views.judged(played.head, played.game, sight), sight, headers=ADMIN)
