@@ -3157,6 +3157,11 @@ export interface components {
              */
             status?: ("lost" | "won") | null;
             /**
+             * @description Only games that ended so. No others can be voided.
+             * @default null
+             */
+            outcome?: ("lost" | "won") | null;
+            /**
              * @description The number of the rules; it rises when play changes.
              * @default null
              */
@@ -5549,6 +5554,8 @@ export interface operations {
                 kind?: "daily" | "sealed" | "shared";
                 /** @description Only games that stand so. */
                 status?: "abandoned" | "lost" | "void" | "won";
+                /** @description Only games that ended so, whether or not they were voided since. */
+                outcome?: "abandoned" | "lost" | "won";
                 /** @description Only games under this number of the rules. */
                 rules?: number;
                 /** @description Only what happened at this time (RFC 3339) or later. */
