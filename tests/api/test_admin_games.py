@@ -13,7 +13,7 @@ import pytest
 
 from tests.support import vectors
 from tests.support.admins import Admin, new_admin
-from tests.support.api import Player, code, connect
+from tests.support.api import Player, code, connect, faults
 from tests.support.postgres import Postgres
 from tests.support.service import Service
 from tests.support.sql import query
@@ -328,6 +328,18 @@ def test_a_game_that_is_as_its_log_says(admin: Admin, player: Player, lost: dict
     assert admin.http.post(f"{_path(lost)}/verify").json()["ok"] is True
     assert code(admin.http.post(f"/v1/admin/games/{uuid4()}/verify")) == "not-found"
     assert admin.audit(game=running["id"]) == []
+
+
+def test_to_verify_takes_no_body_or_an_empty_object(admin: Admin, lost: dict[str, Any]) -> None:
+    path = f"{_path(lost)}/verify"
+    assert [admin.http.post(path).json(), admin.http.post(path, json={}).json()] == [
+        {"game": lost["id"], "version": lost["version"], "ok": True, "difference": None}
+    ] * 2
+    assert list(faults(admin.http.post(path, json={"reason": "test"}))) == ["body.reason"]
+    null = admin.http.post(path, content=b"null", headers={"Content-Type": "application/json"})
+    assert list(faults(null)) == ["body"]
+    words = admin.http.post(path, content=b"why", headers={"Content-Type": "text/plain"})
+    assert (words.status_code, code(words)) == (415, "unsupported-media-type")
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,31 @@ def test_every_finished_game_is_there_and_no_running_one(admin: Admin, player: P
     assert ids(admin.results(seed=seed, status="lost")) == [void["id"], lost["id"]]
 
 
+def test_an_outcome_outlives_a_voiding(admin: Admin, player: Player) -> None:
+    won, void = (player.play(player.start("vokzal-36", WIN.seed), *WIN.moves) for _ in range(2))
+    abandoned, lost, lost_and_void = (finish(player, "vokzal-36", WIN.seed, moves) for moves in (0, 1, 2))
+    for game in (void, lost_and_void):
+        assert admin.judge(game, "void").json()["status"] == "void"
+    for filters, expected in (
+        ({"outcome": "won"}, [void, won]),
+        ({"outcome": "lost"}, [lost_and_void, lost]),
+        ({"outcome": "abandoned"}, [abandoned]),
+        ({"outcome": "won", "status": "won"}, [won]),
+        ({"outcome": "won", "status": "void"}, [void]),
+        ({"outcome": "lost", "status": "void"}, [lost_and_void]),
+        ({"outcome": "abandoned", "status": "void"}, []),
+        ({"outcome": "won", "status": "lost"}, []),
+        ({"outcome": "won", "variant": "vokzal-36", "seed": WIN.seed, "kind": "shared", "rules": 1}, [void, won]),
+        ({"outcome": "won", "variant": "court"}, []),
+    ):
+        found = admin.results(player=player.name, limit=1, **filters)
+        assert ids(found) == [game["id"] for game in expected], filters
+        assert {item["outcome"] for item in found} <= {filters["outcome"]}
+    admin.judge(void, "restore")
+    assert ids(admin.results(player=player.name, outcome="won", status="void")) == []
+    assert ids(admin.results(player=player.name, outcome="won", status="won")) == [void["id"], won["id"]]
+
+
 def test_filters_hold_all_together(admin: Admin, player: Player, other: Player) -> None:
     seed = f"s{uuid4().hex}"
     mine, sealed, theirs = finish(player, seed=seed), finish(player), finish(other, "court", seed)
@@ -285,12 +310,26 @@ def test_nothing_is_met_twice_or_missed_while_results_come(admin: Admin, player:
         ("limit=0", "query.limit"),
         ("limit=201", "query.limit"),
         ("cursor=abc", "query.cursor"),
-        ("outcome=won", "query.outcome"),
+        ("outcome=void", "query.outcome"),
+        ("outcome=playing", "query.outcome"),
+        ("outcome=WON", "query.outcome"),
+        ("outcome=", "query.outcome"),
+        ("outcome=won,lost", "query.outcome"),
+        ("outcome=won&outcome=lost", "query.outcome"),
+        ("result=won", "query.result"),
         ("player=", "query.player"),
     ],
 )
 def test_what_is_wrong_is_named(admin: Admin, text: str, path: str) -> None:
     assert list(faults(admin.http.get(f"{PATH}?{text}"))) == [path]
+
+
+def test_a_wrong_outcome_is_told_which_there_are(admin: Admin) -> None:
+    answer = admin.http.get(f"{PATH}?outcome=void&status=none")
+    assert faults(answer) == {
+        "query.status": 'should be "abandoned", "lost", "void" or "won"',
+        "query.outcome": 'should be "abandoned", "lost" or "won"',
+    }
 
 
 def test_a_cursor_is_good_for_its_order_alone(boss: Admin, varied: dict[str, str]) -> None:

@@ -87,6 +87,16 @@ def test_a_table_takes_filters_and_orders(admin: Admin, player: Player) -> None:
         assert "".join(row[5] for row in rows) == expected
     rows = read(table(admin, player=player.name, seed="b", status="lost").content)[1:]
     assert [row[0] for row in rows] == [games[0]["id"]]
+    abandoned = finish(player, "d", 0)
+    admin.judge(games[2], "void")
+    for filters, fitting in (
+        ({"outcome": "lost"}, [games[1], games[0], games[2]]),
+        ({"outcome": "lost", "status": "void"}, [games[2]]),
+        ({"outcome": "abandoned"}, [abandoned]),
+        ({"outcome": "won"}, []),
+    ):
+        rows = read(table(admin, player=player.name, sort="moves", **filters).content)[1:]
+        assert [row[0] for row in rows] == [game["id"] for game in fitting], filters
 
 
 def test_a_table_without_rows_is_its_header(admin: Admin, player: Player) -> None:

@@ -15,6 +15,7 @@ import httpx
 import pytest
 from pasyans.record.events import Deal
 
+from tests.support import vectors
 from tests.support.admins import Admin, new_admin
 from tests.support.api import Player, code, connect, faults
 from tests.support.inside import inside, play, resign, start
@@ -24,6 +25,7 @@ from tests.support.sql import query
 from tests.support.waiting import until
 
 PATH = "/v1/admin/results/void"
+WIN = next(win for win in vectors.wins() if win.variant == "vokzal-36" and len(win.moves) < 70)
 MANY = 600  # so many that they are voided in several steps
 
 
@@ -115,6 +117,10 @@ def test_each_filter_is_a_filter_of_the_list(admin: Admin, player: Player, seed:
         ({"seed": seed, "kind": "sealed"}, 0),
         ({"seed": seed, "status": "lost"}, 1),
         ({"seed": seed, "status": "won"}, 0),
+        ({"seed": seed, "outcome": "lost"}, 1),
+        ({"seed": seed, "outcome": "won"}, 0),
+        ({"seed": seed, "outcome": "lost", "status": "lost"}, 1),
+        ({"seed": seed, "outcome": "lost", "status": "won"}, 0),
         ({"seed": seed, "rules": 1}, 1),
         ({"seed": seed, "rules": 2}, 0),
         ({"seed": seed, "since": at}, 1),
@@ -133,7 +139,11 @@ def test_each_filter_is_a_filter_of_the_list(admin: Admin, player: Player, seed:
         ({"filter": {"variant": None, "fast": None}}, ["body.filter"]),
         ({}, ["body.filter"]),
         ({"filter": None}, ["body.filter"]),
-        ({"filter": {"outcome": "won"}}, ["body.filter.outcome"]),
+        ({"filter": {"result": "won"}}, ["body.filter.result"]),
+        ({"filter": {"outcome": None, "status": None}}, ["body.filter"]),
+        ({"filter": {"outcome": "abandoned"}}, ["body.filter.outcome"]),
+        ({"filter": {"outcome": "void"}}, ["body.filter.outcome"]),
+        ({"filter": {"outcome": ["won"]}}, ["body.filter.outcome"]),
         ({"filter": {"status": "abandoned"}}, ["body.filter.status"]),
         ({"filter": {"status": "void"}}, ["body.filter.status"]),
         ({"filter": {"player": "nobody-of-this-name"}}, ["body.filter.player"]),
@@ -171,6 +181,7 @@ def test_the_audit_has_each_game_and_the_whole(admin: Admin, player: Player, see
                 "seed": seed,
                 "kind": None,
                 "status": None,
+                "outcome": None,
                 "rules": None,
                 "since": None,
                 "before": None,
@@ -188,6 +199,34 @@ def test_the_audit_has_each_game_and_the_whole(admin: Admin, player: Player, see
     ]
     ((details,),) = query(postgres.admin_url, "SELECT details FROM audit WHERE entry_id = $1", whole["id"])
     assert player.name not in str(details)
+
+
+def test_an_outcome_that_is_not_voided_is_told_which_are(admin: Admin) -> None:
+    answer = void(admin, outcome="abandoned", dry_run=True)
+    assert faults(answer) == {"body.filter.outcome": 'should be "lost" or "won"'}
+
+
+def test_what_ended_alike_is_voided_and_the_audit_says_so(admin: Admin, player: Player) -> None:
+    won = player.play(player.start("vokzal-36", WIN.seed), *WIN.moves)
+    lost, void_already = finish(player, WIN.seed, variant="vokzal-36"), finish(player, WIN.seed, variant="vokzal-36")
+    admin.judge(void_already, "void")
+    games = [won, lost, void_already]
+    key = uuid4().hex
+    for _ in range(2):
+        answer = void(admin, key, player=player.name, outcome="lost")
+        assert answer.json() == {"dry_run": False, "matched": 1, "voided": 1}
+        assert statuses(player.http, games) == ["won", "void", "void"]
+    refused = void(admin, key, player=player.name, outcome="won")
+    assert (refused.status_code, code(refused)) == (422, "idempotency-mismatch")
+    assert void(admin, player=player.name, outcome="lost").json() == {"dry_run": False, "matched": 0, "voided": 0}
+    assert void(admin, player=player.name, outcome="won").json() == {"dry_run": False, "matched": 1, "voided": 1}
+    assert statuses(player.http, games) == ["void", "void", "void"]
+    told = [entry["details"] for entry in admin.audit(player=player.name, action="results-voided")]
+    assert [(each["filter"]["outcome"], each["filter"]["status"], each["voided"]) for each in told] == [
+        ("won", None, 1),
+        ("lost", None, 0),
+        ("lost", None, 1),
+    ]
 
 
 def test_a_repetition_is_answered_alike_and_voids_nothing_that_came_since(

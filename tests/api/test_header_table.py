@@ -19,7 +19,7 @@ from pasyans.server.embedded import EmbeddedPostgres
 from pasyans.store import migrate
 
 from tests.support.api import Player, assert_problem, new_player
-from tests.support.postgres import Postgres, open_folder
+from tests.support.postgres import Postgres, apart, open_folder
 from tests.support.service import Service, pasyansd, serving
 from tests.support.sql import query
 
@@ -318,10 +318,17 @@ def _filled(body: Any, values: dict[str, str]) -> Any:
 
 
 @pytest.fixture(scope="module")
-def stage(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+def alone() -> Iterator[Postgres]:
+    """A database that no other tests fill: a list that is longer than a page has a header more."""
+    with apart() as postgres:
+        yield postgres
+
+
+@pytest.fixture(scope="module")
+def stage(alone: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     settings = {
-        "DATABASE_URL": postgres.service_url,
-        "PASYANS_ADMIN_DATABASE_URL": postgres.admin_url,
+        "DATABASE_URL": alone.service_url,
+        "PASYANS_ADMIN_DATABASE_URL": alone.admin_url,
         "PASYANS_ALLOW_DATA_LOSS": "yes",
     }
     with ExitStack() as stack:
@@ -452,16 +459,16 @@ def _asking(asked: Row, separator: str) -> Row:
                asked.body, asked.headers)  # fmt: skip
 
 
-def test_a_fault_of_the_service_is_as_lawful(stage: Stage, postgres: Postgres) -> None:
+def test_a_fault_of_the_service_is_as_lawful(stage: Stage, alone: Postgres) -> None:
     broken = stage.values["broken"]
-    query(postgres.admin_url, "UPDATE games SET snapshot = 'rubbish' WHERE game_id = $1", broken)
+    query(alone.admin_url, "UPDATE games SET snapshot = 'rubbish' WHERE game_id = $1", broken)
     for path in ("", "/board.svg", "/stream"):
         answer = stage.ask(problem(f"GET /v1/games/{{id=broken}}{path}", 500))
         assert answer.status_code == 500
         lawful(answer)
         assert OWN & set(answer.headers) == set()
     for table in ("game_events", "games"):
-        query(postgres.admin_url, f"DELETE FROM {table} WHERE game_id = $1", broken)
+        query(alone.admin_url, f"DELETE FROM {table} WHERE game_id = $1", broken)
 
 
 def test_without_the_database_every_answer_is_as_lawful(tmp_path_factory: pytest.TempPathFactory) -> None:

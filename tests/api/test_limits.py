@@ -153,7 +153,7 @@ def test_what_was_told_of_another_window_counts_for_none() -> None:
 
 def test_the_headers_are_those_of_the_draft() -> None:
     (limiter,) = Shared(limit=600).workers
-    assert limiter.take("a", start_of("a", limiter)).headers() == {
-        "RateLimit-Policy": '"requests";q=600;w=60',
-        "RateLimit": '"requests";r=599;t=60',
+    assert limiter.take("a", start_of("a", limiter)).headers == {
+        b"ratelimit-policy": b'"requests";q=600;w=60',
+        b"ratelimit": b'"requests";r=599;t=60',
     }

@@ -20,13 +20,13 @@ async def wait(patience: Patience, exchange: Exchange, until: asyncio.Event, ans
     patience.begin(exchange)
     try:
         await until.wait()
-        patience.end()
+        patience.end(exchange)
         answered.append(exchange.request_id)
         await asyncio.sleep(0)
     except asyncio.CancelledError:
         return "late" if exchange.is_late else "cancelled"
     finally:
-        patience.end()
+        patience.end(exchange)
     return "answered"
 
 

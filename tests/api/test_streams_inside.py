@@ -37,6 +37,7 @@ class CountingStore(PostgresStore):
     rows = 0
     is_away = False
     held: "Held | None" = None
+    held_log: "Held | None" = None
 
     async def head(self, game_id: UUID) -> Head | None:
         self.heads += 1
@@ -51,11 +52,14 @@ class CountingStore(PostgresStore):
     async def log(self, game_id: UUID, after: int = 0, upto: int | None = None) -> list[LogRow]:
         found = await super().log(game_id, after, upto)
         self.rows += len(found)
+        if self.held_log is not None:
+            self.held_log.read.release()
+            await self.held_log.released.wait()
         return found
 
 
 class Held:
-    """Holds heads back that have been read: `read` counts them, `released` gives them all."""
+    """Holds back heads or rows that have been read: `read` counts how often, `released` gives them all."""
 
     def __init__(self) -> None:
         self.read = asyncio.Semaphore(0)
@@ -337,6 +341,30 @@ async def test_who_asks_after_a_move_is_not_told_what_was_read_before_it(postgre
             assert update.seen.version == 2
             assert [await task for task in before] == [None, None]
         assert within.store.heads == 2
+
+
+@pytest.mark.anyio
+async def test_who_asks_meanwhile_takes_no_event_from_another(postgres: Postgres) -> None:
+    """A listener that comes back is told what it has missed, while one that comes first reads the present game."""
+    async with process(postgres) as within, process(postgres) as elsewhere:
+        game = await a_game(elsewhere)
+        feed = Feed(within.store, clock.Clock().now, UUID(game.path.rpartition("/")[2]))
+        async with asyncio.timeout(PATIENCE):
+            assert await feed.after(None) is not None
+            await game.play("draw")
+            held = within.store.held_log = Held()
+            following = asyncio.create_task(feed.after(Seen(1, has_opened=False)))
+            await held.read.acquire()
+            await game.play("draw")
+            feed.wake()
+            present = await feed.after(None)
+            held.released.set()
+            update = await following
+        assert present is not None
+        assert present.seen.version == 3
+        assert update is not None
+        assert update.seen.version == 2
+        assert [event["seq"] for event in json.loads(update.message.partition(b"data: ")[2])["events"]] == [2]
 
 
 @pytest.mark.anyio

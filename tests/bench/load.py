@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 _PATIENCE: Final = 30.0
-_AT_ONCE: Final = 1 << 18
+_AT_ONCE: Final = 1 << 16  # bytes; for much more than that, Python would ask the system for memory each time
 
 
 class Ask(NamedTuple):

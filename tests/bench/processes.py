@@ -15,6 +15,8 @@ from tests.support.service import Service
 
 _LINUX: Final = "What processes take is measured on Linux only, by /proc."
 _LOOK_EVERY: Final = 0.02  # seconds
+# A process may end before its file is opened, and before it is read.
+_GONE: Final = (FileNotFoundError, ProcessLookupError)
 
 
 class Ended(NamedTuple):
@@ -58,7 +60,7 @@ def core_seconds(pid: int) -> float:
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except FileNotFoundError as error:
+    except _GONE as error:
         if Path("/proc/self/stat").exists():
             return 0.0  # it has ended since it was found
         raise NotMeasured(_LINUX) from error
@@ -93,6 +95,8 @@ def _megabytes(pid: int, name: str) -> float:
     """What the status of a process says; 0 when it has ended."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    except FileNotFoundError as error:
+    except _GONE as error:
+        if Path("/proc/self/stat").exists():
+            return 0.0
         raise NotMeasured(_LINUX) from error
     return sum(int(line.split()[1]) / 1024 for line in lines if line.startswith(name))

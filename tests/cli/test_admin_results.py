@@ -42,7 +42,9 @@ def games(guest: Client, seed: str) -> list[str]:
     return [lose(guest, seed, moves) for moves in (2, 0, 3, 1)]
 
 
-def test_results_their_filters_and_their_order(as_admin: Cli, games: list[str], seed: str, guest: Client) -> None:
+def test_results_their_filters_and_their_order(
+    as_admin: Cli, admin: Admin, games: list[str], seed: str, guest: Client
+) -> None:
     def shown(*arguments: str) -> list[str]:
         done = as_admin("admin", "results", "--seed", seed, *arguments)
         assert done.returncode == 0, done.stderr
@@ -53,7 +55,17 @@ def test_results_their_filters_and_their_order(as_admin: Cli, games: list[str], 
     assert shown("--sort", "moves") == [games[n] for n in (1, 3, 0, 2)]
     assert shown("--sort", "-moves", "--limit", "2") == [games[2], games[0]]
     assert shown("--variant", "congress", "--player", me.upper(), "--kind", "shared", "--rules", "1") == games[::-1]
-    assert shown("--status", "abandoned") == [games[1]]
+    assert shown("--status", "abandoned") == shown("--outcome", "abandoned") == [games[1]]
+    assert shown("--outcome", "lost") == [games[n] for n in (3, 2, 0)]
+    assert shown("--outcome", "lost", "--status", "void") == shown("--outcome", "won") == []
+    admin.judge({"id": games[2]}, "void")
+    assert shown("--outcome", "lost") == [games[n] for n in (3, 2, 0)]
+    assert shown("--outcome", "lost", "--status", "void") == [games[2]]
+    whole = as_admin("admin", "results", "--seed", seed, "--outcome", "lost", "--sort", "moves", "--csv").stdout
+    assert [line.split(",")[0] for line in whole.splitlines()] == ["game", *(games[n] for n in (3, 0, 2))]
+    misspelt = as_admin("admin", "results", "--outcome", "void")
+    assert (misspelt.returncode, misspelt.stdout) == (Exit.USAGE, "")
+    assert "'void' is not one of 'won', 'lost', 'abandoned'" in misspelt.stderr
     assert shown("--variant", "court") == shown("--before", "2024-02-29") == []
     assert shown("--since", "2024-02-29T10:00", "--before", "2999-01-01") == games[::-1]
     assert sorted(shown("--fast") + shown("--slow")) == games
@@ -147,7 +159,9 @@ def test_what_is_no_file_is_written_to_and_not_replaced(
     assert pipe.is_fifo()
 
 
-def test_many_are_voided_where_it_is_meant(as_admin: Cli, games: list[str], seed: str, guest: Client) -> None:
+def test_many_are_voided_where_it_is_meant(
+    as_admin: Cli, admin: Admin, games: list[str], seed: str, guest: Client
+) -> None:
     def void(*arguments: str) -> Any:
         return as_admin("admin", "void-results", "--seed", seed, "--reason", "test", *arguments)
 
@@ -168,9 +182,17 @@ def test_many_are_voided_where_it_is_meant(as_admin: Cli, games: list[str], seed
     done = void("--yes", "--note", "a trial", "--status", "lost")
     assert (done.returncode, done.stdout, done.stderr) == (0, "matched  3\nvoided   3\n", "")
     assert statuses() == ["void", "abandoned", "void", "void"]
+    admin.judge({"id": games[0]}, "restore")
+    assert void("--yes", "--outcome", "won").stdout == "matched  0\nvoided   0\n"
+    assert void("--yes", "--outcome", "lost").stdout == "matched  1\nvoided   1\n"
+    assert statuses() == ["void", "abandoned", "void", "void"]
+    entry = as_admin("admin", "audit", "--action", "results-voided", "--player", guest.me().name, "--limit", "1")
+    assert "outcome" not in entry.stdout
+    said = as_admin("admin", "audit", "--action", "results-voided", "--actor", admin.name, "--limit", "1")
+    assert f"1 of 1: seed={seed} outcome=lost" in " ".join(said.stdout.split())
     nothing = void()
     assert (nothing.returncode, nothing.stdout) == (0, "matched  0\nvoided   0\n")
-    assert void("--status", "abandoned").returncode == Exit.USAGE
+    assert void("--status", "abandoned").returncode == void("--outcome", "abandoned").returncode == Exit.USAGE
 
 
 def test_a_person_is_asked_before_many_are_voided(

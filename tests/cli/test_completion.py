@@ -158,6 +158,12 @@ def test_the_variants_that_are_completed_are_those_of_the_service(here: dict[str
     assert set(asked("pasyans games --variant ", 3, here)) == there
 
 
+def test_admins_have_the_words_of_their_filters_completed(here: dict[str, str]) -> None:
+    assert "plain,--outcome" in asked("pasyans admin results --", 3, here)
+    assert asked("pasyans admin results --outcome ", 4, here) == ["plain,won", "plain,lost", "plain,abandoned"]
+    assert asked("pasyans admin void-results --outcome ", 4, here) == ["plain,won", "plain,lost"]
+
+
 def test_commands_are_completed_without_loading_any() -> None:
     env = {**os.environ, "COMP_WORDS": "pasyans ", "COMP_CWORD": "1", "_PASYANS_COMPLETE": "bash_complete"}
     done = subprocess.run(

@@ -109,6 +109,9 @@ def test_every_filter_of_results_reaches_the_service(admin: Admin, player: Clien
         ({"kind": "shared", "rules": 1}, whole),
         ({"kind": "daily"}, set()),
         ({"status": "abandoned"}, {untouched}),
+        ({"outcome": "lost"}, {first}),
+        ({"outcome": "abandoned", "status": "abandoned"}, {untouched}),
+        ({"outcome": "lost", "status": "abandoned"}, set()),
         ({"since": ended[0]}, whole),
         ({"since": ended[0] + timedelta(milliseconds=1), "before": ended[1] + timedelta(milliseconds=1)}, {untouched}),
         ({"before": ended[0]}, set()),
@@ -116,9 +119,14 @@ def test_every_filter_of_results_reaches_the_service(admin: Admin, player: Clien
         ({"fast": False}, whole - quick),
     ):
         assert {result.game for result in admin.results(seed=seed, **filters)} == games, filters
+    admin.void(first, "test")
+    assert {result.game for result in admin.results(seed=seed, outcome="lost")} == {first}
+    assert list(admin.results(seed=seed, outcome="lost", status="lost")) == []
+    table = b"".join(admin.results_csv(seed=seed, outcome="lost")).decode()
+    assert [row["game"] for row in csv.DictReader(io.StringIO(table, newline=""))] == [first]
     with pytest.raises(InvalidRequest) as wrong:
-        list(admin.results(kind="secret", sort="colour"))
-    assert [path for path, _ in wrong.value.errors] == ["query.kind", "query.sort"]
+        list(admin.results(kind="secret", outcome="void", sort="colour"))
+    assert [path for path, _ in wrong.value.errors] == ["query.kind", "query.outcome", "query.sort"]
     with pytest.raises(ValueError, match="does not say its zone"):
         admin.results(since=datetime(2026, 11, 29))  # noqa: DTZ001
 
@@ -182,6 +190,13 @@ def test_voiding_by_a_filter(admin: Admin, player: Client, seed: str) -> None:
     assert [player.game(game).status for game in games] == ["abandoned", "void", "void"]
     assert admin.void_results("test", note="a trial", seed=seed, since=since, status="lost", key=key) == done
     assert admin.void_results("test", seed=seed).matched == 0
+    admin.restore(games[1], "error")
+    assert admin.void_results("test", seed=seed, outcome="won").matched == 0
+    again = admin.void_results("test", seed=seed, outcome="lost")
+    assert (again.matched, again.voided) == (1, 1)
+    with pytest.raises(InvalidRequest) as untouched:
+        admin.void_results("test", seed=seed, outcome="abandoned")
+    assert [path for path, _ in untouched.value.errors] == ["body.filter.outcome"]
     with pytest.raises(InvalidRequest) as everything:
         admin.void_results("test")
     assert [path for path, _ in everything.value.errors] == ["body.filter"]

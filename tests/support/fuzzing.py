@@ -5,6 +5,7 @@
 
 import os
 from collections.abc import Callable
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -54,9 +55,10 @@ def before_load_schema(_context: schemathesis.HookContext, raw_schema: dict[str,
                 content[_LINES] = {"schema": {"type": "array", "items": content[_LINES]["schema"]}}
     schemas = raw_schema["components"]["schemas"]
     schemas["StartGame"]["properties"]["variant"]["enum"] = world().values["variant"]
-    for name, schema in schemas["VoidableResults"]["properties"].items():
-        if name in _KNOWN:
-            schema["anyOf"][0]["enum"] = world().values[name]
+    # A copy, for answers have filters too, and those of others.
+    filters = schemas["VoidResults"]["properties"]["filter"] = deepcopy(schemas["VoidableResults"])
+    for name in _KNOWN:
+        filters["properties"][name]["anyOf"][0]["enum"] = world().values[name]
     moves = schemas["PlayMoves"]["properties"]["moves"]
     moves["items"] = {"anyOf": [{"enum": ["draw", "redeal"]}, moves["items"]]}
 

@@ -23,7 +23,9 @@ class ResultFilters(TypedDict, total=False):
     kind: str | None
     """`sealed`, `shared` or `daily`."""
     status: str | None
-    """`won`, `lost`, `abandoned` or `void`."""
+    """`won`, `lost`, `abandoned` or `void`: how they stand."""
+    outcome: str | None
+    """`won`, `lost` or `abandoned`: how they ended, whether or not they were voided since."""
     rules: int | None
     """The number of the rules."""
     since: datetime | None
@@ -144,10 +146,10 @@ class Admin(Caller):
         key: str | None = None,
         **filters: Unpack[ResultFilters],
     ) -> VoidedResults:
-        """Void all games that are won or lost and match at least one filter; with `dry_run` they are only counted.
+        """Void all games that are won or lost and match all filters, of which at least one is needed.
 
-        Of many games each is voided by itself, so that what was done before it broke off is done: repeated, it goes on
-        with the rest.
+        With `dry_run` they are only counted. Many are voided some at a time, so that what was done before it broke off
+        is done: repeated, it goes on with the rest.
         """
         body = {
             "filter": {name: value for name, value in filters.items() if value is not None},

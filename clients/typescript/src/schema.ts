@@ -3091,6 +3091,11 @@ export interface components {
             detail: string | null;
         };
         /**
+         * VerifyGame
+         * @description Nothing: to verify a game takes no word more.
+         */
+        VerifyGame: Record<string, never>;
+        /**
          * VerifyRecord
          * @description A record to be replayed.
          */
@@ -3156,6 +3161,11 @@ export interface components {
              * @default null
              */
             status?: ("lost" | "won") | null;
+            /**
+             * @description Only games that ended so. No others can be voided.
+             * @default null
+             */
+            outcome?: ("lost" | "won") | null;
             /**
              * @description The number of the rules; it rises when play changes.
              * @default null
@@ -3506,6 +3516,7 @@ export type Variant = components['schemas']['Variant'];
 export type VariantPage = components['schemas']['VariantPage'];
 export type VariantStats = components['schemas']['VariantStats'];
 export type Verification = components['schemas']['Verification'];
+export type VerifyGame = components['schemas']['VerifyGame'];
 export type VerifyRecord = components['schemas']['VerifyRecord'];
 export type VoidResults = components['schemas']['VoidResults'];
 export type VoidableResults = components['schemas']['VoidableResults'];
@@ -5549,6 +5560,8 @@ export interface operations {
                 kind?: "daily" | "sealed" | "shared";
                 /** @description Only games that stand so. */
                 status?: "abandoned" | "lost" | "void" | "won";
+                /** @description Only games that ended so, whether or not they were voided since. */
+                outcome?: "abandoned" | "lost" | "won";
                 /** @description Only games under this number of the rules. */
                 rules?: number;
                 /** @description Only what happened at this time (RFC 3339) or later. */
@@ -5869,7 +5882,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VerifyGame"];
+            };
+        };
         responses: {
             /** @description What replaying a game from nothing came to. */
             200: {
@@ -5901,6 +5918,8 @@ export interface operations {
                 };
             };
             406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

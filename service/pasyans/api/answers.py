@@ -99,11 +99,11 @@ def not_modified(head: Head, sight: Sight, if_none_match: str | None) -> Respons
 
 
 def written(
-    played: Played, content: Game, status: int = 200, headers: Mapping[str, str] | None = None
+    played: Played, content: Game, sight: Sight, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response[Any]:
-    """Return the answer to a write on a game."""
+    """Return the answer to a write on a game, of which ``sight`` shows."""
     replay = {"Idempotency-Replayed": "true"} if played.is_replay else {}
-    own = game_headers(played.head, played.game.version, played.sight)
+    own = game_headers(played.head, played.game.version, sight)
     return answer(content, {**own, **replay, **(headers or {})}, status)
 
 

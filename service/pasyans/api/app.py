@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import cast
 
 from litestar import Litestar
-from litestar.datastructures import State
 from litestar.types import BeforeRequestHookHandler, ExceptionHandler, LifespanHook
 
 from pasyans.api import operations
@@ -35,7 +34,6 @@ def create_app(
         on_startup=list(on_startup),
         openapi_config=None,
         request_class=ApiRequest,
-        state=State({"deps": deps}),
     )
     return Edge(Dispatch(app), deps)
 

@@ -53,7 +53,8 @@ class Caller(msgspec.Struct, frozen=True):
         return self.player is not None or self.admin is not None
 
 
-_NOBODY: Final = (Caller(limited_as=""), 0)
+NOBODY: Final = Caller(limited_as="")
+"""Who asks for what is not counted."""
 
 
 def token_of(authorization: str) -> str | None:
@@ -131,7 +132,7 @@ class Callers:
 
     def assumed(self, authorization: str, at: int) -> Caller | None:
         """Return the player who came with this within the last moments before the time ``at``, if there is one."""
-        caller, until = self._good.get(authorization, _NOBODY)
+        caller, until = self._good.get(authorization, (NOBODY, 0))
         return caller if at < until and caller.player is not None else None
 
     async def look_up(self, authorization: str, address: str, at: int) -> Caller:

@@ -17,7 +17,7 @@ from litestar.types import HTTPScope, Receive, Scope, Send
 
 from pasyans.api.answers import Reply
 from pasyans.api.door import JSON, admit
-from pasyans.api.requests import ApiRequest
+from pasyans.api.requests import ApiRequest, Exchange
 from pasyans.api.wire import raw
 
 _HOST: Final = re.compile(rb"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]+)?")
@@ -47,7 +47,7 @@ class Dispatch:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; what is raised is for the edge to answer."""
-        operation = self._find(scope) if scope["type"] == ScopeType.HTTP else None
+        operation = self._find(scope, scope["state"]["exchange"]) if scope["type"] == ScopeType.HTTP else None
         if operation is None:
             await self._app(scope, receive, send)
             return
@@ -76,14 +76,15 @@ class Dispatch:
             for method in handler.http_methods:
                 operations[str(method)] = Operation(handler, template, parameters)
 
-    def _find(self, scope: HTTPScope) -> Operation | None:
+    def _find(self, scope: HTTPScope, exchange: Exchange) -> Operation | None:
         node: Any = self._paths
         for part in scope["path"].split("/")[1:]:
             node = (node.get(part) or node.get(_ANY)) if part else None
             if node is None:
                 return None
         operation: Operation | None = node.get(None, {}).get(scope["method"])
-        return operation if all(_HOST.fullmatch(value) for name, value in scope["headers"] if name == b"host") else None
+        host = exchange.headers.get(b"host")
+        return operation if host is None or _HOST.fullmatch(host) else None
 
 
 async def _send(reply: Reply[Any], send: Send) -> None:

@@ -92,19 +92,22 @@ async def read(plan: Plan, request: ApiRequest) -> dict[str, Any]:
     body = b""
     if plan.body is not None:
         body = await _body(request, request.route_handler.opt.get("body_at_most", BODY_AT_MOST))
-    _read_texts("path", plan.path, request.path_params, found, faults)
-    _read_texts("query", plan.query, _query(request, faults), found, faults, closed=True)
-    _read_texts("header", plan.headers, _headers(plan, request, faults), found, faults)
+    _read_texts(plan.path, request.scope["path_params"], found, faults)
+    query = _query(request, faults)
+    if query or plan.query:
+        _read_texts(plan.query, query, found, faults)
+        _refuse_unknown(plan.query, query, faults)
+    _read_texts(plan.headers, _headers(plan, request, faults), found, faults)
     if plan.body is not None:
         _read_body(plan.body, body, found, faults)
     if faults:
         raise InvalidRequest(faults)
-    return {
-        each.argument: msgspec.convert(found[each.argument], each.annotation)
-        if each.argument in found
-        else each.default
-        for each in ([*plan.inputs, plan.body] if plan.body else plan.inputs)
-    }
+    for each in plan.inputs:
+        if each.argument not in found:
+            found[each.argument] = each.default
+        elif each.converts:
+            found[each.argument] = msgspec.convert(found[each.argument], each.annotation)
+    return found
 
 
 async def _body(request: ApiRequest, at_most: int) -> bytes:
@@ -149,39 +152,29 @@ def _is_json(content_type: str) -> bool:
 def _read_body(wanted: Input, body: bytes, found: dict[str, Any], faults: list[Fault]) -> None:
     if not body:
         if wanted.required:
-            faults.append(Fault("body", "is missing"))
+            faults.append(Fault(wanted.place, "is missing"))
         return
     before = len(faults)
     value = decode_json(body, faults)
     if len(faults) == before:
-        check(wanted.kind, value, "body", faults)
+        check(wanted.kind, value, wanted.place, faults)
         found[wanted.argument] = value
 
 
-def _read_texts(
-    location: str,
-    wanted: dict[str, Input],
-    given: dict[str, str],
-    found: dict[str, Any],
-    faults: list[Fault],
-    *,
-    closed: bool = False,
-) -> None:
+def _read_texts(wanted: dict[str, Input], given: dict[str, str], found: dict[str, Any], faults: list[Fault]) -> None:
     for key, each in wanted.items():
-        path = f"{location}.{each.name}"
         if key in given:
-            value = from_text(each.kind, given[key])
-            check(each.kind, value, path, faults)
-            found[each.argument] = value
+            value = found[each.argument] = from_text(each.kind, given[key])
+            check(each.kind, value, each.place, faults)
         elif each.required:
-            faults.append(Fault(path, "is missing"))
-    if closed:
-        known = f": those are {', '.join(wanted)}" if wanted else ": there are none"
-        faults.extend(
-            Fault(f"{location}.{shown(name)}", f"is not a known parameter{known}")
-            for name in given
-            if name not in wanted
-        )
+            faults.append(Fault(each.place, "is missing"))
+
+
+def _refuse_unknown(wanted: dict[str, Input], given: dict[str, str], faults: list[Fault]) -> None:
+    known = f": those are {', '.join(wanted)}" if wanted else ": there are none"
+    faults.extend(
+        Fault(f"query.{shown(name)}", f"is not a known parameter{known}") for name in given if name not in wanted
+    )
 
 
 def _query(request: ApiRequest, faults: list[Fault]) -> dict[str, str]:
@@ -209,10 +202,13 @@ def _query(request: ApiRequest, faults: list[Fault]) -> dict[str, str]:
 def _headers(plan: Plan, request: ApiRequest, faults: list[Fault]) -> dict[str, str]:
     """Return the headers that the plan knows."""
     given: dict[str, str] = {}
+    headers = request.exchange.headers
     for name, each in plan.headers.items():
-        line = request.header(each.key)
-        if line is not None and line.isascii():
-            given[name] = line
-        elif line is not None:
-            faults.append(Fault(f"header.{each.name}", "contains characters that are not ASCII"))
+        line = headers.get(each.key)
+        if line is None:
+            continue
+        if line.isascii():
+            given[name] = line.decode("ascii")
+        else:
+            faults.append(Fault(each.place, "contains characters that are not ASCII"))
     return given

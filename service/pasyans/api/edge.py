@@ -17,7 +17,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from pasyans.api.addresses import client_address
-from pasyans.api.auth import Caller, Callers, wrong_from
+from pasyans.api.auth import NOBODY, Caller, Callers, wrong_from
 from pasyans.api.cors import Cors
 from pasyans.api.deps import Dependencies
 from pasyans.api.door import ClientGone
@@ -62,7 +62,8 @@ class Edge:
         headers = headers_of(scope["headers"])
         method = scope["method"]
         exchange = self._begin(headers, method)
-        scope.setdefault("state", {})["exchange"] = exchange
+        state = scope.setdefault("state", {})
+        state["exchange"], state["deps"] = exchange, self._deps
         has_body = b"content-length" in headers or b"transfer-encoding" in headers
         body = Body(receive) if has_body else None
         answer = Answer(send, exchange, body, self._base, self._patience)
@@ -71,7 +72,7 @@ class Edge:
         self._patience.begin(exchange)
         try:
             try:
-                await self._handle(scope, body or receive, answer, headers)
+                await self._handle(scope, exchange, body or receive, answer, headers)
             except Exception as error:
                 if isinstance(error, ClientGone) or exchange.status is not None:
                     raise
@@ -84,32 +85,30 @@ class Edge:
                 raise
             await send_problem(problem_of(self._overdue(method, body), exchange), scope, answer)
         finally:
-            self._patience.end()
+            self._patience.end(exchange)
             self._end(scope, exchange, method)
 
-    async def _handle(self, scope: HTTPScope, receive: Receive, answer: Answer, headers: dict[bytes, bytes]) -> None:
+    async def _handle(
+        self, scope: HTTPScope, exchange: Exchange, receive: Receive, answer: Answer, headers: dict[bytes, bytes]
+    ) -> None:
         origin = text_of(headers, b"origin")
         if scope["method"] == "OPTIONS" and origin and b"access-control-request-method" in headers:
             await answer.empty(204, self._cors.preflight(origin))
             return
-        if scope["path"] in _UNCOUNTED:
-            scope["state"]["caller"] = Caller(limited_as="")
-        else:
-            caller = await self._identify(scope, headers, answer)
-            scope["state"]["caller"] = caller
-            self._count(caller, answer)
+        if scope["path"] not in _UNCOUNTED:
+            exchange.caller = await self._identify(scope, exchange, headers, answer)
+            self._count(exchange.caller, answer)
         if len(scope["path"]) + len(scope["query_string"]) > URL_AT_MOST:
             raise fault("query" if scope["query_string"] else "path", f"makes the URL longer than {URL_AT_MOST} bytes")
         if scope["method"] == "HEAD":
             # The server leaves the body out.
             scope["method"] = "GET"
         await self._app(scope, receive, answer)
-        exchange: Exchange = scope["state"]["exchange"]
         if exchange.rest is not None:
             rest, exchange.rest = exchange.rest, None
             exchange.is_stream = True
             self._deps.measures.streams()
-            _forget(scope, headers)
+            _forget(scope, exchange)
             await rest(receive, answer)
 
     def _begin(self, headers: dict[bytes, bytes], method: str) -> Exchange:
@@ -124,14 +123,15 @@ class Edge:
         self._deps.measures.ended(route, method, exchange.status, None if exchange.is_stream else seconds)
         _write_line(route, exchange, method, seconds)
 
-    async def _identify(self, scope: HTTPScope, headers: dict[bytes, bytes], answer: Answer) -> Caller:
+    async def _identify(
+        self, scope: HTTPScope, exchange: Exchange, headers: dict[bytes, bytes], answer: Answer
+    ) -> Caller:
         """Return who asks, or seems to: then the exchange has a way to confirm it."""
         authorization = text_of(headers, b"authorization")
         if authorization is None:
             return Caller(limited_as=self._address(scope, headers))
         caller = self._callers.assumed(authorization, self._deps.clock())
         if caller is not None:
-            exchange: Exchange = scope["state"]["exchange"]
             exchange.confirm = lambda: self._look_up(authorization, self._address(scope, headers))
             return caller
         address = self._address(scope, headers)
@@ -157,8 +157,8 @@ class Edge:
             _admit(self._deps.limiter.take(caller.limited_as, self._deps.clock()), answer)
 
     def _request_id(self, headers: dict[bytes, bytes]) -> str:
-        given = headers.get(b"x-request-id", b"")
-        return given.decode() if _REQUEST_ID.fullmatch(given) else self._deps.random_bytes(16).hex()
+        given = headers.get(b"x-request-id")
+        return given.decode() if given and _REQUEST_ID.fullmatch(given) else self._deps.random_bytes(16).hex()
 
     async def _bid_farewell(self, scope: Scope, send: Send) -> None:
         """Answer where a body ended too soon: it may be the body that is broken, and not the connection."""
@@ -178,17 +178,18 @@ class Edge:
         return Unavailable(written=written) if self._is_stopping else Overdue(self._patience.seconds, written=written)
 
 
-def _forget(scope: HTTPScope, headers: dict[bytes, bytes]) -> None:
+def _forget(scope: HTTPScope, exchange: Exchange) -> None:
     """Drop what is no longer needed of a request whose answer may take hours: thousands of them may be waiting."""
     whole = cast("dict[str, Any]", scope)
     kept = {name: whole[name] for name in ("path", "path_template")}
     whole.clear()
     whole.update(kept)
-    headers.clear()
+    exchange.headers.clear()
+    exchange.caller = NOBODY
 
 
 def _admit(verdict: Verdict, answer: Answer) -> None:
-    answer.added |= raw(verdict.headers())
+    answer.added |= verdict.headers
     if not verdict.allowed:
         raise RateLimited(
             f"Only {verdict.limit} requests a minute are allowed: wait {verdict.reset_s} s and go on.",

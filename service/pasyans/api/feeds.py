@@ -123,9 +123,10 @@ class Feed:
 
     async def _follow(self, head: Head, game: Game, after: int) -> tuple[Game, list[Event]]:
         """Return the events after a version, no more than fit in one update, and the game as it stands after them."""
-        if self._base is not None and self._base[0] == after < head.version <= after + EVENTS_AT_MOST:
+        base = self._base  # another who asks meanwhile may set a later one
+        if base is not None and base[0] == after < head.version <= after + EVENTS_AT_MOST:
             rows = await self._store.log(self._game_id, after, head.version)
-            found = _shown(_at(head, *self._base), rows, head.version)
+            found = _shown(_at(head, *base), rows, head.version)
             if found is not None:
                 return game, found
         upto = min(after + EVENTS_AT_MOST, head.version)

@@ -15,6 +15,7 @@ from pasyans.api import spreadsheets, visibility
 from pasyans.api.problems import fault
 from pasyans.api.schemas.results import FinishedResult, Sort, VoidableResults
 from pasyans.deals.days import day_of
+from pasyans.record.events import Outcome
 from pasyans.record.times import format_time, parse_time
 from pasyans.store.admin_values import ResultFilter, ResultRow, ResultSort, ResultStatus, SortValue
 from pasyans.store.base import Store
@@ -84,9 +85,16 @@ def shown(row: ResultRow, now: int) -> FinishedResult:
 
 
 async def filter_of(
-    store: Store, wanted: VoidableResults, statuses: Sequence[ResultStatus], now: int, path: str
+    store: Store,
+    wanted: VoidableResults,
+    statuses: Sequence[ResultStatus],
+    outcome: Outcome | None,
+    now: int,
+    path: str,
 ) -> ResultFilter:
     """Return what the store is asked for, at the time ``now``; ``path`` is where the request has ``wanted``.
+
+    ``statuses`` and ``outcome`` go before those of ``wanted``, which has only the ones of what can be voided.
 
     Raises:
         InvalidRequest: no time is within the bounds.
@@ -100,6 +108,7 @@ async def filter_of(
         seed=wanted.seed,
         kind=wanted.kind,
         statuses=tuple(statuses),
+        outcome=outcome,
         rules=wanted.rules,
         since=since,
         before=before,

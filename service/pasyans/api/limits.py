@@ -17,11 +17,12 @@ class Verdict(msgspec.Struct, frozen=True):
     remaining: int
     reset_s: int
 
-    def headers(self) -> dict[str, str]:
-        """Return the RateLimit headers that tell a client where it stands."""
+    @property
+    def headers(self) -> dict[bytes, bytes]:
+        """The RateLimit headers that tell a client where it stands, by name in small letters."""
         return {
-            "RateLimit-Policy": f'"requests";q={self.limit};w={_WINDOW_S}',
-            "RateLimit": f'"requests";r={self.remaining};t={self.reset_s}',
+            b"ratelimit-policy": b'"requests";q=%d;w=%d' % (self.limit, _WINDOW_S),
+            b"ratelimit": b'"requests";r=%d;t=%d' % (self.remaining, self.reset_s),
         }
 
 

@@ -76,7 +76,7 @@ class _Schemas:
 
 def _types(handler: HTTPRouteHandler) -> Iterator[Any]:
     plan = plan_of(handler.fn)
-    yield from (without_none(each.annotation) for each in plan.inputs)
+    yield from (without_none(each.annotation) for each in plan.parameters)
     if plan.body is not None:
         yield plan.body.annotation
     if (content := content_type_of(handler)) is not None:
@@ -142,7 +142,7 @@ def _operation(handler: HTTPRouteHandler, schemas: _Schemas) -> dict[str, Any]:
         "description": _text(handler.fn.__doc__),
         "tags": list(handler.tags or ()),
         "security": list(handler.security or ()),
-        "parameters": [_parameter(handler, each, schemas) for each in plan.inputs],
+        "parameters": [_parameter(handler, each, schemas) for each in plan.parameters],
     }
     if plan.body is not None:
         content = {_JSON: {"schema": schemas.of(plan.body.annotation), "examples": examples.of_body(handler)}}

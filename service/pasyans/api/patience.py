@@ -15,7 +15,7 @@ class Patience:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self._waiting: dict[asyncio.Task[object] | None, Exchange] = {}
+        self._waiting: dict[Exchange, asyncio.Task[object] | None] = {}
         self._is_timed = False
         self._until = inf
 
@@ -25,17 +25,17 @@ class Patience:
         asyncio.get_running_loop().call_later(seconds, self._look)
 
     def begin(self, exchange: Exchange) -> None:
-        """Wait for this task's answer, from the time that the exchange started."""
-        self._waiting[asyncio.current_task()] = exchange
+        """Wait for the exchange's answer, which this task gives, from the time that the exchange started."""
+        self._waiting[exchange] = asyncio.current_task()
         if not self._is_timed:
             self._set_timer()
 
-    def end(self) -> None:
-        """Wait for this task's answer no more."""
-        self._waiting.pop(asyncio.current_task(), None)
+    def end(self, exchange: Exchange) -> None:
+        """Wait for the exchange's answer no more."""
+        self._waiting.pop(exchange, None)
 
     def _set_timer(self) -> None:
-        first = next(iter(self._waiting.values()))
+        first = next(iter(self._waiting))
         asyncio.get_running_loop().call_later(self._deadline(first) - perf_counter(), self._look)
         self._is_timed = True
 
@@ -46,12 +46,13 @@ class Patience:
         self._is_timed = False
         now = perf_counter()
         late = []
-        for task, exchange in self._waiting.items():
+        for exchange in self._waiting:
             if now < self._deadline(exchange):
                 break
-            late.append(task)
-        for task in late:
-            self._waiting.pop(task).is_late = True
+            late.append(exchange)
+        for exchange in late:
+            exchange.is_late = True
+            task = self._waiting.pop(exchange)
             if task is not None:
                 task.cancel()
         if self._waiting:

@@ -27,16 +27,19 @@ _LOCATIONS: dict[type, Location] = {
 class Input(msgspec.Struct, frozen=True):
     """One thing that a handler takes from a request.
 
-    ``argument`` is its name in Python, ``name`` the one in the request, ``key`` the same as a header has it;
-    ``annotation`` its msgspec type.
+    ``argument`` is its name in Python, ``name`` the one in the request, ``key`` the same as a header has it, ``place``
+    the same as faults name it; ``annotation`` its msgspec type. ``converts`` tells that its value in Python is another
+    than in JSON.
     """
 
     argument: str
     name: str
     key: bytes
+    place: str
     location: Location
     annotation: Any
     kind: inspect.Type
+    converts: bool
     required: bool
     default: Any
 
@@ -44,13 +47,14 @@ class Input(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True):
     """All that a handler takes from a request, by the name in the request; header names are in lower case.
 
-    ``inputs`` are all but the body.
+    ``inputs`` are all of them, ``parameters`` all but the body.
     """
 
     path: dict[str, Input]
     query: dict[str, Input]
     headers: dict[str, Input]
     inputs: list[Input]
+    parameters: list[Input]
     body: Input | None
 
 
@@ -61,7 +65,8 @@ def plan_of(handler: Callable[..., Any]) -> Plan:
     parameters = signature(handler).parameters.values()
     found = [each for parameter in parameters if (each := _input(parameter, hints[parameter.name])) is not None]
     return Plan(
-        inputs=[each for each in found if each.location != "body"],
+        inputs=found,
+        parameters=[each for each in found if each.location != "body"],
         path={each.name: each for each in found if each.location == "path"},
         query={each.name: each for each in found if each.location == "query"},
         headers={each.name.lower(): each for each in found if each.location == "header"},
@@ -82,13 +87,26 @@ def _input(parameter: Parameter, hint: object) -> Input | None:
             annotation = Annotated[annotation, meta]
     required = parameter.default is Parameter.empty
     name = (marker.name if isinstance(marker, ParameterKwarg) else None) or parameter.name
+    location = _LOCATIONS[type(marker)]
+    kind = inspect.type_info(annotation)
     return Input(
         argument=parameter.name,
         name=name,
         key=name.lower().encode(),
-        location=_LOCATIONS[type(marker)],
+        place=location if location == "body" else f"{location}.{name}",
+        location=location,
         annotation=annotation,
-        kind=inspect.type_info(annotation),
+        kind=kind,
+        converts=_converts(kind),
         required=required,
         default=None if required else parameter.default,
     )
+
+
+def _converts(kind: inspect.Type) -> bool:
+    """Tell whether a value of a type is another in Python than in JSON."""
+    if isinstance(kind, inspect.Metadata):
+        return _converts(kind.type)
+    if isinstance(kind, inspect.UnionType):
+        return any(_converts(each) for each in kind.types)
+    return not isinstance(kind, inspect.StrType | inspect.IntType | inspect.BoolType | inspect.NoneType)

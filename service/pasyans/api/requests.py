@@ -9,7 +9,7 @@ from litestar import Request
 from litestar.datastructures import State
 from litestar.types import HTTPScope, Receive, Scope, Send
 
-from pasyans.api.auth import Caller
+from pasyans.api.auth import NOBODY, Caller
 from pasyans.api.deps import Dependencies
 from pasyans.api.problems import Forbidden, Unauthenticated
 from pasyans.store.admin_values import AdminToken
@@ -23,18 +23,19 @@ class ApiRequest(Request[Any, Any, State]):
         self.scope = cast("HTTPScope", scope)
         self.receive = receive
         self.send = send
+        # This request and its answer, as the edge of the API tells of it.
+        self.exchange: Exchange = scope["state"]["exchange"]
 
     @property
     def deps(self) -> Dependencies:
         """The parts and values that the API was put together from."""
-        deps: Dependencies = self.app.state.deps
+        deps: Dependencies = self.scope["state"]["deps"]
         return deps
 
     @property
     def caller(self) -> Caller:
         """Who asks, as the edge of the API made it out."""
-        caller: Caller = self.scope["state"]["caller"]
-        return caller
+        return self.exchange.caller
 
     async def confirm(self) -> None:
         """Look up who asks, where that was only assumed.
@@ -42,16 +43,10 @@ class ApiRequest(Request[Any, Any, State]):
         Raises:
             StoreError: it could not be looked up.
         """
-        confirm = self.exchange.confirm
-        if confirm is not None:
-            self.scope["state"]["caller"] = await confirm()
-            self.exchange.confirm = None
-
-    @property
-    def exchange(self) -> "Exchange":
-        """This request and its answer, as the log tells of it."""
-        exchange: Exchange = self.scope["state"]["exchange"]
-        return exchange
+        exchange = self.exchange
+        if exchange.confirm is not None:
+            exchange.caller = await exchange.confirm()
+            exchange.confirm = None
 
     def header(self, name: bytes) -> str | None:
         """Return the header of a name in small letters; several of one name are one list (RFC 9110, 5.3)."""
@@ -101,18 +96,20 @@ class ApiRequest(Request[Any, Any, State]):
         raise Unauthenticated("Send an admin token: `Authorization: Bearer <token>`.")
 
 
-class Exchange(msgspec.Struct):
+class Exchange(msgspec.Struct, eq=False):
     """One request and its answer, as the log and the headers tell of it.
 
-    ``headers`` are those of the request, by name in small letters. ``is_head`` tells that the answer's body goes
-    nowhere. ``rest`` is the rest of an answer that takes long; it runs when the request has been dealt with, and needs
-    nothing of it; the exchange is a stream from then on. ``is_late`` tells that the answer did not begin in time.
+    ``headers`` are those of the request, by name in small letters. ``caller`` is who asks. ``is_head`` tells that the
+    answer's body goes nowhere. ``rest`` is the rest of an answer that takes long; it runs when the request has been
+    dealt with, and needs nothing of it; the exchange is a stream from then on. ``is_late`` tells that the answer did
+    not begin in time.
     ``confirm`` looks up who asks, where that was only assumed.
     """
 
     request_id: str
     started: float
     headers: dict[bytes, bytes] = msgspec.field(default_factory=dict)
+    caller: Caller = NOBODY
     is_head: bool = False
     status: int | None = None
     code: str | None = None

@@ -79,7 +79,7 @@ class Answer:
             if not self._exchange.is_late:
                 if self._body is not None:
                     await self._body.drain()
-                self._patience.end()
+                self._patience.end(self._exchange)
             self._exchange.status = message["status"]
         await self._send(message)
 
@@ -116,10 +116,13 @@ def _merged(
 
 def headers_of(raw: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
     """Return headers by name; several of one name are one list (RFC 9110, 5.3)."""
-    lists: dict[bytes, bytes] = {}
-    for name, value in raw:
-        lists[name] = lists[name] + b", " + value if name in lists else value
-    return lists
+    pairs = list(raw)
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        found = {}
+        for name, value in pairs:
+            found[name] = found[name] + b", " + value if name in found else value
+    return found
 
 
 def text_of(headers: dict[bytes, bytes], name: bytes) -> str | None:

@@ -12,13 +12,14 @@ from pasyans.engine.rules import Chance, Rules, Transfers
 from pasyans.engine.sentences import refuse
 from pasyans.engine.tables import NO_CARD, below_table, onto_table
 from pasyans.engine.variant import Build, EmptyColumn, Lift, PileVariant
-from pasyans.engine.view import PileView
+from pasyans.engine.view import PileKind, PileView
 
 STOCK: Final = 0
 WASTE: Final = 1
 RESERVE: Final = 2
 NO_PILE: Final = -1
 
+_SEEN_AT_MOST: Final = 4096
 _ONE_BYTE: Final = tuple(bytes((card,)) for card in range(52))
 
 
@@ -45,7 +46,8 @@ class PileRules(Rules):
         self._any_card_fills = variant.empty_column is EmptyColumn.ANY_CARD
         self._whole_columns = variant.lift is Lift.CARD_OR_WHOLE_COLUMN
         self._kinds = tuple(_KINDS[name[0]] for name in self.pile_ids)
-        self._open = [0] * (len(pile_ids) - len(held))
+        # A move changes two piles; the others look as they did.
+        self._seen: dict[tuple[int, int, Pile], PileView] = {}
         self._known: tuple[tuple[Pile, ...], list[str]] = ((), [])
         # A pair of piles as a move, and back: what most moves need, without splitting a string.
         self._names = tuple(tuple(f"{source}-{target}" for target in self.pile_ids) for source in self.pile_ids)
@@ -165,16 +167,24 @@ class PileRules(Rules):
         return 0
 
     def view(self, position: Position) -> list[PileView]:
-        hidden = [self.face_down(position, pile) for pile in range(self.coverable)] + self._open
-        return [
-            PileView(name, kind, down, card_names(pile[down:]))
-            for name, kind, down, pile in zip(self.pile_ids, self._kinds, hidden, position.piles, strict=True)
-        ]
+        views: list[PileView] = []
+        for index, pile in enumerate(position.piles):
+            down = self.face_down(position, index) if index < self.coverable else 0
+            view = self._seen.get((index, down, pile))
+            views.append(self._look(index, down, pile) if view is None else view)
+        return views
 
     def place_name(self, place: tuple[int, int]) -> tuple[str, int]:
         return self.pile_ids[place[0]], place[1]
 
     # Inside
+
+    def _look(self, index: int, down: int, pile: Pile) -> PileView:
+        view = PileView(self.pile_ids[index], self._kinds[index], down, card_names(pile[down:]))
+        if len(self._seen) >= _SEEN_AT_MOST:
+            self._seen.clear()
+        self._seen[index, down, pile] = view
+        return view
 
     def _card_moves(self, piles: tuple[Pile, ...]) -> list[str]:
         """Return every legal move but the draw and the redeal, unsorted; not to be changed.
@@ -346,4 +356,4 @@ class PileRules(Rules):
         return False
 
 
-_KINDS: Final = {"s": "stock", "w": "waste", "r": "reserve", "f": "foundation", "t": "tableau"}
+_KINDS: Final[dict[str, PileKind]] = {"s": "stock", "w": "waste", "r": "reserve", "f": "foundation", "t": "tableau"}

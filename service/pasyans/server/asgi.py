@@ -30,7 +30,7 @@ from pasyans.store.postgres import PostgresStore
 
 _CONNECTIONS = 90  # of all workers together; PostgreSQL takes 100 unless told
 _POOL_AT_MOST = 8
-_ALLOCATED = 20_000  # objects, between two collections of garbage
+_ALLOCATED = 50_000  # objects, between two collections of garbage
 _HOUR = 3600.0  # seconds
 _FOLD_EVERY = 2.0  # seconds
 _LOOK_EVERY = 2.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import secrets
 import threading
@@ -41,7 +42,7 @@ def new_id(at: int) -> uuid.UUID:
 
 def random_bytes(count: int) -> bytes:
     """`count` bytes that nobody can foretell, for seeds, tokens and keys."""
-    return secrets.token_bytes(count)
+    return os.urandom(count)
 
 
 def fraction() -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import sys
@@ -25,6 +26,8 @@ _SECRET = re.compile(
     r"|\bpasyans_[a-z0-9_-]{30,}"
 )
 _MASK = "***"
+# One of these is in every line that has something to mask.
+_HINTS = (b"pasyans_", b"bearer", b"://", *(name.encode() for name in sorted(_SENSITIVE)))
 
 # granian sets its own handlers; with these it hands its records to ours.
 GRANIAN: dict[str, Any] = {
@@ -50,7 +53,7 @@ def configure(level: LogLevel, form: LogFormat | None) -> None:
     structlog.configure(
         processors=[*shared, *last, _encoded],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.BytesLoggerFactory(sys.stderr.buffer),
+        logger_factory=_Lines,
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
@@ -65,6 +68,33 @@ def configure(level: LogLevel, form: LogFormat | None) -> None:
     root.setLevel(number)
     # It tells at length what it is about to look at.
     logging.getLogger("alembic").setLevel(number if level == "debug" else logging.WARNING)
+
+
+class _Lines:
+    """Writes lines to stderr; those of one turn of the event loop at once, for a write costs as much as a line."""
+
+    def __init__(self, *_names: object) -> None:
+        self._file = sys.stderr.buffer
+
+    def msg(self, line: bytes) -> None:
+        self._file.write(line + b"\n")
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._file.flush()
+            return
+        if loop not in _FLUSHING:
+            _FLUSHING.add(loop)
+            loop.call_soon(self._flush, loop)
+
+    def _flush(self, loop: asyncio.AbstractEventLoop) -> None:
+        _FLUSHING.discard(loop)
+        self._file.flush()
+
+    debug = info = warning = error = critical = exception = msg
+
+
+_FLUSHING: set[asyncio.AbstractEventLoop] = set()  # that will flush before they do anything else
 
 
 def _stamp(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
@@ -85,10 +115,6 @@ def redact(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
 
 def _clean(value: Any) -> Any:  # noqa: ANN401 - an event holds anything
     if isinstance(value, str):
-        # A look that costs little spares most values a closer one.
-        small = value.lower()
-        if "pasyans_" not in small and "bearer" not in small and "://" not in small:
-            return value
         return _SECRET.sub(lambda found: f"{found['login'] or found['scheme'] or ''}{_MASK}", value)
     if value is None or isinstance(value, int | float):
         return value
@@ -102,7 +128,10 @@ def _clean(value: Any) -> Any:  # noqa: ANN401 - an event holds anything
 def _json(logger: WrappedLogger, method: str, event: EventDict) -> bytes:
     if "exc_info" in event:
         event = structlog.processors.format_exc_info(logger, method, event)
-    return _ENCODER.encode(redact(logger, method, event))
+    line = _ENCODER.encode(event)
+    # A look that costs little spares most lines a closer one.
+    small = line.lower()
+    return _ENCODER.encode(redact(logger, method, event)) if any(hint in small for hint in _HINTS) else line
 
 
 def _encoded(_logger: WrappedLogger, _method: str, line: Any) -> bytes:  # noqa: ANN401 - structlog's own signature

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from pasyans.record.events import DealKind, VoidReason
+from pasyans.record.events import DealKind, Outcome, VoidReason
 from pasyans.record.result import Result
 
 Reason = VoidReason
@@ -124,8 +124,9 @@ class ResultFilter(Struct, frozen=True, kw_only=True):
     """Which finished games to look for; what is None (or empty) does not count, the rest counts all together.
 
     `today` is the present UTC date (`2026-11-29`): the seed of a daily of that day or a later one neither matches nor
-    decides an order. `since` and `before` are of the finish: the first time that matches, and the first that no longer
-    does. `fast` games took less than `FAST_MS` a move; those without moves are not fast.
+    decides an order. `statuses` are how games stand now; `outcome` is how they ended, whether or not they were voided
+    since. `since` and `before` are of the finish: the first time that matches, and the first that no longer does.
+    `fast` games took less than `FAST_MS` a move; those without moves are not fast.
     """
 
     today: str
@@ -134,6 +135,7 @@ class ResultFilter(Struct, frozen=True, kw_only=True):
     seed: str | None = None
     kind: DealKind | None = None
     statuses: tuple[ResultStatus, ...] = ()
+    outcome: Outcome | None = None
     rules: int | None = None
     since: int | None = None
     before: int | None = None

@@ -72,6 +72,7 @@ class _Conditions:
         self.add(f"(seed = {{}} AND {_OPEN})", which.seed)
         self.add("kind = {}", which.kind)
         self.add(f"{_STATUS} = ANY ({{}}::text[])", which.statuses or None)
+        self.add("outcome = {}", which.outcome)
         self.add("rules = {}", which.rules)
         self.add("finished_at >= {}", which.since)
         self.add("finished_at < {}", which.before)

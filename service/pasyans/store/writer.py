@@ -33,11 +33,9 @@ Outcome = Appended | StoreError
 class _Waiting(Struct, eq=False):
     sealed: Sealed
     outcome: asyncio.Future[Outcome]
-    timer: asyncio.TimerHandle | None = None
+    until: float
 
     def tell(self, outcome: Outcome) -> None:
-        if self.timer is not None:
-            self.timer.cancel()
         # A caller that was cancelled has cancelled its future, and nothing else.
         if not self.outcome.done():
             self.outcome.set_result(outcome)
@@ -59,6 +57,8 @@ class Writer:
         # A statement, and one more before it.
         self._patience = 2 * (database.timeout + GRACE)
         self._queue: deque[_Waiting] = deque()
+        self._under_way: Sequence[_Waiting] = ()
+        self._is_timed = False
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closing = self._closed = False
@@ -93,9 +93,9 @@ class Writer:
         except (OverflowError, ValueError) as error:
             outcome.set_result(BadRow(f"This append can't be stored: {error}"))
             return outcome
-        waiting = _Waiting(sealed, outcome)
-        waiting.timer = outcome.get_loop().call_later(self._patience, self._give_up, waiting)
-        self._queue.append(waiting)
+        self._queue.append(_Waiting(sealed, outcome, perf_counter() + self._patience))
+        if not self._is_timed:
+            self._set_timer(self._patience)
         self._measures.waiting(len(self._queue))
         self._wake.set()
         return outcome
@@ -108,18 +108,32 @@ class Writer:
             return Overloaded(f"{self._limit} appends are waiting already.")
         return None
 
-    def _give_up(self, waiting: _Waiting) -> None:
-        try:
+    def _set_timer(self, seconds: float) -> None:
+        """There is one timer for all that wait, set for the one that came first: an append costs none of its own."""
+        self._is_timed = True
+        asyncio.get_running_loop().call_later(seconds, self._give_up)
+
+    def _give_up(self) -> None:
+        """Tell those that have waited too long."""
+        self._is_timed = False
+        now = perf_counter()
+        for waiting in self._under_way:
+            if waiting.until <= now:
+                waiting.tell(Unavailable("The database is too slow; the commit is under way.", written=None))
+        late = [waiting for waiting in self._queue if waiting.until <= now]
+        for waiting in late:
             self._queue.remove(waiting)
-        except ValueError:
-            waiting.tell(Unavailable("The database is too slow; the commit is under way.", written=None))
-        else:
             waiting.tell(Unavailable("The database is too slow.", written=False))
+        left = [waiting.until for waiting in (*self._under_way, *self._queue) if waiting.until > now]
+        if left:
+            self._set_timer(min(left) - now)
 
     async def _run(self) -> None:
         while self._queue or not self._closing:
             if self._queue:
-                await self._commit(self._take())
+                self._under_way = self._take()
+                await self._commit(self._under_way)
+                self._under_way = ()
             else:
                 self._wake.clear()
                 await self._wake.wait()

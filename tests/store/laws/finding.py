@@ -28,6 +28,7 @@ SORTS: tuple[ResultSort, ...] = get_args(ResultSort)
 _DAY = 24 * 3_600_000
 _YESTERDAY, _TODAY, _TOMORROW = "2026-11-28", "2026-11-29", "2026-11-30"
 _STATUSES = ("won", "lost", "abandoned", "void")
+_OUTCOMES = ("won", "lost", "abandoned")
 
 
 class Found(Struct, frozen=True):
@@ -138,6 +139,7 @@ def matcher(which: ResultFilter) -> Callable[[tuple[UUID, str, Result]], bool]:
             and (which.seed is None or which.seed == value_of(row, "seed", which.today))
             and which.kind in (None, one.kind)
             and (not which.statuses or value_of(row, "status") in which.statuses)
+            and which.outcome in (None, one.outcome)
             and which.rules in (None, one.rules)
             and (which.since is None or which.since <= one.finished_at)
             and (which.before is None or one.finished_at < which.before)
@@ -158,6 +160,7 @@ class Finding:
             "seed": [*{one.seed for *_, one in found.rows}, "no seed"],
             "kind": ["sealed", "shared", "daily"],
             "statuses": [(), ("won",), ("won", "lost"), ("abandoned",), ("void",), ("void", "lost")],
+            "outcome": list(_OUTCOMES),
             "rules": [1, 2, 11, 12],
             "since": [times[20], times[20] + 1],
             "before": [times[40], times[40] + 1],
@@ -165,6 +168,7 @@ class Finding:
             "today": [_YESTERDAY, _TODAY, _TOMORROW, "2026-12-01"],
         }
         asked = [{name: value} for name, values in choices.items() for value in values]
+        asked += [{"statuses": (status,), "outcome": outcome} for status in _STATUSES for outcome in _OUTCOMES]
         asked += [
             {name: dice.choice(choices[name]) for name in dice.sample(sorted(choices), dice.randrange(2, 5))}
             for _ in range(80)
@@ -180,7 +184,11 @@ class Finding:
             assert await store.count_results(which) == len(expected), changes
             some += bool(expected)
         assert some > 60
-        assert {value_of(row, "status") for row in found.rows} == set(_STATUSES)
+        assert {(value_of(row, "status"), row[2].outcome) for row in found.rows} == {
+            *((outcome, outcome) for outcome in _OUTCOMES),
+            ("void", "won"),
+            ("void", "lost"),
+        }
 
     @pytest.mark.parametrize("sort", SORTS)
     async def test_every_order_in_both_directions_page_by_page(self, store: PostgresStore, sort: ResultSort) -> None:

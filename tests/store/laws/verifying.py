@@ -175,15 +175,13 @@ class Verifying:
     ) -> None:
         """The chain of somebody who could rewrite it all holds; what the rules refuse does not."""
         player = await a_player(store)
-        for events, at in (("t1-f1", 2), ('started {"variant": "congress", "deal": {"seed": "secret"}}', 1)):
-            new = new_game(player, kind="sealed", seed="secret", build=lambda _, text=events: (text, b"none"))
-            if at == 2:
-                real, _ = await a_real_game(store, player, unique("seed"), kind="sealed", moves=0, ends=False)
-                await store.append(Append(real.game_id, 1, real.hash, 2, events, NOON, "playing", None, real.snapshot))
-                game_id = real.game_id
-            else:
-                await store.create_game(new)
-                game_id = new.game_id
+        opening = 'started {"variant": "congress", "deal": {"seed": "secret"}}'
+        unreal = new_game(player, kind="sealed", seed="secret", build=lambda _: (opening, b"none"))
+        await store.create_game(unreal)
+        real, session = await a_real_game(store, player, unique("seed"), kind="sealed", moves=0, ends=False)
+        illegal = next(move for n in range(1, 9) if (move := f"t{n}-f1") not in session.game.legal_moves)
+        await store.append(Append(real.game_id, 1, real.hash, 2, illegal, NOON, "playing", None, real.snapshot))
+        for game_id, at in ((unreal.game_id, 1), (real.game_id, 2)):
             verified = await store.verify_game(game_id)
             assert verified is not None
             assert verified.difference == f"Game {game_id}, event {at}: the log can't be replayed."

@@ -37,6 +37,10 @@ class JudgedGame(Game, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game that was voided or restored, as anybody sees it; on a daily whose day is not over, without its piles."""
 
 
+class VerifyGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Nothing: to verify a game takes no word more."""
+
+
 class GameCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What replaying a game from nothing came to."""
 

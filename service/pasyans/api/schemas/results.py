@@ -18,6 +18,9 @@ Kind = Annotated[
 FinishedStatus = Annotated[
     Literal["won", "lost", "abandoned", "void"], Meta(description="How the game stands, which is over.")
 ]
+FinishedOutcome = Annotated[
+    Literal["won", "lost", "abandoned"], Meta(description="How the game ended, which a voiding leaves as it is.")
+]
 Sort = Literal[
     "game", "-game", "player", "-player", "variant", "-variant", "rules", "-rules", "kind", "-kind", "seed", "-seed",
     "date", "-date", "attempt", "-attempt", "status", "-status", "outcome", "-outcome", "score", "-score",
@@ -73,9 +76,7 @@ class FinishedResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     date: Annotated[Day | None, Meta(description="The UTC date of a daily deal, else null.")]
     attempt: Annotated[int, Meta(ge=1, description="Which game of this player on this deal it is.", examples=[1])]
     status: FinishedStatus
-    outcome: Annotated[
-        Literal["won", "lost", "abandoned"], Meta(description="How the game ended, which a voiding leaves as it is.")
-    ]
+    outcome: FinishedOutcome
     score: Annotated[int, Meta(ge=0, description="The score at its end.", examples=[52])]
     redeals: Annotated[int, Meta(ge=0, description="The redeals on the line as it stands.", examples=[0])]
     moves: Annotated[int, Meta(ge=0, description="The moves on the line as it stands.", examples=[120])]
@@ -106,6 +107,10 @@ class VoidableResults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     status: Annotated[
         Annotated[Literal["won", "lost"], Meta(description="Only games that stand so.")] | None,
         Meta(description="Only games that stand so. No others can be voided."),
+    ] = None
+    outcome: Annotated[
+        Annotated[Literal["won", "lost"], Meta(description="Only games that ended so.")] | None,
+        Meta(description="Only games that ended so. No others can be voided."),
     ] = None
     rules: RulesNumber | None = None
     since: Since | None = None

@@ -69,7 +69,8 @@ async def start(
     key = key_of(player.player_id, idempotency_key, "POST /v1/games", data)
     played = await starting.start(request.deps, player, data.variant, data.deal, key)
     location = {"Location": views.game_path(played.head.game_id)}
-    return written(played, views.full(played.head, played.game, played.sight), status=201, headers=location)
+    sight = played.sight
+    return written(played, views.full(played.head, played.game, sight), sight, status=201, headers=location)
 
 
 @get(

@@ -153,4 +153,5 @@ async def _write(
 
 
 def _shown(played: play.Played) -> Response[PlayedGame]:
-    return written(played, views.played(played.head, played.game, played.sight, played.events))
+    sight = played.sight
+    return written(played, views.played(played.head, played.game, sight, played.events), sight)

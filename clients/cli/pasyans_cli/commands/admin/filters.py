@@ -13,14 +13,15 @@ from pasyans_cli.parameters import TIME, VARIANT
 Function = Callable[..., None]
 
 
-def filtered(statuses: Sequence[str]) -> Callable[[Function], Function]:
-    """Give a command the filters of results, with these statuses to choose from; it gets them as `which`."""
+def filtered(statuses: Sequence[str], outcomes: Sequence[str]) -> Callable[[Function], Function]:
+    """Give a command the filters of results, with these words to choose from; it gets them as `which`."""
     options = (
         click.option("--variant", type=VARIANT, metavar="VARIANT", help="Of one kind."),
         click.option("--player", metavar="NAME", help="Of one player."),
         click.option("--seed", metavar="SEED", help="On one deal."),
         click.option("--kind", type=click.Choice(["sealed", "shared", "daily"]), help="On deals of this kind."),
         click.option("--status", type=click.Choice(statuses), help="That stand so."),
+        click.option("--outcome", type=click.Choice(outcomes), help="That ended so, which a voiding leaves as it is."),
         click.option("--rules", type=int, metavar="N", help="Under this number of the rules."),
         click.option(
             "--since",
@@ -41,6 +42,7 @@ def filtered(statuses: Sequence[str]) -> Callable[[Function], Function]:
             seed: str | None,
             kind: str | None,
             status: str | None,
+            outcome: str | None,
             rules: int | None,
             since: datetime | None,
             before: datetime | None,
@@ -53,6 +55,7 @@ def filtered(statuses: Sequence[str]) -> Callable[[Function], Function]:
                 "seed": seed,
                 "kind": kind,
                 "status": status,
+                "outcome": outcome,
                 "rules": rules,
                 "since": since,
                 "before": before,

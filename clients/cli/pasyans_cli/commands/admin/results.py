@@ -48,7 +48,7 @@ UNSORTED = "-finished_at"
 
 
 @command("results")
-@filtered(["won", "lost", "abandoned", "void"])
+@filtered(statuses=["won", "lost", "abandoned", "void"], outcomes=["won", "lost", "abandoned"])
 @click.option(
     "--sort", type=SORT, metavar="COLUMN", help=f"By a field of --json; a minus before it turns it round. {UNSORTED}"
 )
@@ -80,7 +80,7 @@ def results(
 
 
 @command("void-results")
-@filtered(["won", "lost"])
+@filtered(statuses=["won", "lost"], outcomes=["won", "lost"])
 @grounds
 @click.option("--dry-run", is_flag=True, help="Only count them.")
 @click.option("--yes", is_flag=True, help="Do not ask.")

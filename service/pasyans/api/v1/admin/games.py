@@ -11,7 +11,7 @@ from pasyans.api.idempotency import key_of
 from pasyans.api.judging import Verdict
 from pasyans.api.problems import IdempotencyMismatch, NotFinished, NotFound, NotVoid, StaleVersion
 from pasyans.api.requests import ApiRequest
-from pasyans.api.schemas.admin import GameCheck, Grounds, JudgedGame
+from pasyans.api.schemas.admin import GameCheck, Grounds, JudgedGame, VerifyGame
 from pasyans.api.v1.parameters import ADMIN_TOKEN, ETAG, REPLAYED, VARY, GameId, IdempotencyKey, IfMatch
 
 _TAGS: Final = ["Admin"]
@@ -72,7 +72,11 @@ async def restore(
     status_code=200,
     errors=(NotFound,),
 )
-async def verify(request: ApiRequest, game_id: GameId) -> Response[GameCheck]:
+async def verify(
+    request: ApiRequest,
+    game_id: GameId,
+    data: JSONBody[VerifyGame] = VerifyGame(),  # noqa: ARG001 - so that a body that says something is refused
+) -> Response[GameCheck]:
     """Replay a game's log from nothing, and compare it with all that is stored. Nothing is written.
 
     That is the chain of hashes, the game as it stands, its result, and the player's rows on the boards.
@@ -98,4 +102,5 @@ async def _judge(
 
 
 def _shown(played: play.Played) -> Response[Any]:
-    return written(played, views.judged(played.head, played.game, played.sight), headers=ADMIN)
+    sight = played.sight
+    return written(played, views.judged(played.head, played.game, sight), sight, headers=ADMIN)

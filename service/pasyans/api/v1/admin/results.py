@@ -18,6 +18,7 @@ from pasyans.api.schemas.common import KnownVariant, RulesNumber
 from pasyans.api.schemas.results import (
     Before,
     Fast,
+    FinishedOutcome,
     FinishedStatus,
     Kind,
     OfPlayer,
@@ -44,6 +45,11 @@ _WRONG_CURSOR: Final = "take it from `next`, or leave it out"
 
 OfVariant = Annotated[Annotated[KnownVariant, Meta(description="Only games of this variant.")] | None, QueryParameter()]
 OfStatus = Annotated[Annotated[FinishedStatus, Meta(description="Only games that stand so.")] | None, QueryParameter()]
+OfOutcome = Annotated[
+    Annotated[FinishedOutcome, Meta(description="Only games that ended so, whether or not they were voided since.")]
+    | None,
+    QueryParameter(),
+]
 OfRules = Annotated[
     Annotated[RulesNumber, Meta(description="Only games under this number of the rules.")] | None, QueryParameter()
 ]
@@ -84,6 +90,7 @@ async def listed(
     seed: Annotated[OfSeed | None, QueryParameter()] = None,
     kind: Annotated[Kind | None, QueryParameter()] = None,
     status: OfStatus = None,
+    outcome: OfOutcome = None,
     rules: OfRules = None,
     since: Annotated[Since | None, QueryParameter()] = None,
     before: Annotated[Before | None, QueryParameter()] = None,
@@ -102,8 +109,8 @@ async def listed(
     if is_table:
         _refuse_pages(limit, cursor)
     now = deps.clock()
-    wanted = VoidableResults(variant, player, seed, kind, None, rules, since, before, fast)
-    which = await finding.filter_of(deps.store, wanted, () if status is None else (status,), now, "query")
+    wanted = VoidableResults(variant, player, seed, kind, rules=rules, since=since, before=before, fast=fast)
+    which = await finding.filter_of(deps.store, wanted, () if status is None else (status,), outcome, now, "query")
     column, descending = finding.order_of(sort)
     if is_table:
         rows = deps.store.result_batches(which, column, descending)
@@ -144,7 +151,7 @@ async def void(
     deps = request.deps
     key = key_of(request.admin.token_id, idempotency_key, "POST /v1/admin/results/void", data)
     statuses = _STANDING if data.filter.status is None else (data.filter.status,)
-    which = await finding.filter_of(deps.store, data.filter, statuses, deps.clock(), "body.filter")
+    which = await finding.filter_of(deps.store, data.filter, statuses, data.filter.outcome, deps.clock(), "body.filter")
     if which.player_id == finding.NOBODY:
         raise fault("body.filter.player", "is the name of no player")
     done = await judging.void_results(deps, request.admin, data, which, key)
