@@ -116,11 +116,17 @@ def test_what_is_read_is_what_the_service_told(client: Client) -> None:
 
 @pytest.fixture(scope="module")
 def played(client: Client) -> tuple[Evidence, Evidence]:
-    """A sealed game as it was at the start, and with all that happened; three draws, one of them taken back."""
-    game = client.start_game("congress")
-    before = from_service(client, game.id)
-    for _ in range(3):
-        client.move(game.id, ["draw"])
+    """A sealed game as it was at the start, and with all that happened; three draws, one of them taken back.
+
+    The cards that are drawn differ, and none is one that `swapped` puts in place of another.
+    """
+    drawn: tuple[str, ...] = ()
+    while len({*drawn, "2C", "KS"}) < 5:
+        game = client.start_game("congress")
+        before = from_service(client, game.id)
+        for _ in range(3):
+            game = client.move(game.id, ["draw"])
+        drawn = next(pile.cards for pile in game.piles if pile.id == "w")
     client.undo(game.id)
     client.resign(game.id)
     after = from_service(client, game.id)
