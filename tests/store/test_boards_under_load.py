@@ -48,6 +48,7 @@ class Crowd:
     owner: Connection
     dice: random.Random = field(default_factory=lambda: random.Random(5))
     players: list[UUID] = field(default_factory=list)
+    banned: set[UUID] = field(default_factory=set)
     games: dict[UUID, Standing] = field(default_factory=dict)
     done: Counter[str] = field(default_factory=Counter)
 
@@ -106,8 +107,10 @@ class Crowd:
             self.done[action] += 1
 
     async def _ban(self) -> None:
+        """A player is banned, or one who is that is so no longer."""
         player = self.dice.choice(self.players)
-        if self.dice.random() < 0.5:
+        self.banned ^= {player}
+        if player in self.banned:
             self.done["banned"] += await self._store.ban(player, NOON, noted("banned", player_id=player))
         else:
             self.done["unbanned"] += await self._store.unban(player, NOON, noted("unbanned", player_id=player))
