@@ -85,6 +85,7 @@ class Edge:
                 raise
             await send_problem(problem_of(self._overdue(method, body), exchange), scope, answer)
         finally:
+            exchange.confirm = None  # it leads back to the exchange, and would leave a cycle for the garbage collector
             self._patience.end(exchange)
             self._end(scope, exchange, method)
 
