@@ -228,18 +228,18 @@ class GridRules(Rules):
         if not self._redeal_left(position) or self.is_won(position):
             raise refuse(REDEAL, Reason.NO_REDEAL_LEFT)
         after = list(position.piles)
-        gathered: list[Pile] = []
+        kept: list[Pile] = []
         ends: list[int] = []  # of the runs
         for row in range(ROWS):
             end = row * COLUMNS + run_length(row_of(position.piles, row))
             ends.append(end)
-            gathered += after[end : (row + 1) * COLUMNS]
-        dealt = [CELL_OF[card] for card in chance(position.redeals + 1, bytes(sorted(b"".join(gathered))))]
+            kept += after[row * COLUMNS : end]
+        gathered = self.deck.translate(None, b"".join(kept))
+        dealt = [CELL_OF[card] for card in chance(position.redeals + 1, gathered)]
         first = 0
         for row, end in enumerate(ends):
-            after[end] = GAP
             last = first + (row + 1) * COLUMNS - end - 1
-            after[end + 1 : (row + 1) * COLUMNS] = dealt[first:last]
+            after[end : (row + 1) * COLUMNS] = [GAP, *dealt[first:last]]
             first = last
         return Position(tuple(after), position.redeals + 1)
 
