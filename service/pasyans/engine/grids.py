@@ -12,7 +12,6 @@ from pasyans.engine.rows import (
     CELL_OF,
     COLUMNS,
     GAP,
-    QUEEN_OF,
     ROWS,
     Cells,
     fits,
@@ -256,7 +255,8 @@ def _leaves_rows_tidy(now: Survey, source: int, live: int) -> bool:
     more = thinned(live)  # than one in a row
     if not more & ROW_CELLS[source // COLUMNS] or not more & (more - 1):
         return True
-    return not now.reach & BIT_OF[source] or now.cells[source] in QUEEN_OF
+    # A king within reach stands at his queen, so that he fits nowhere else.
+    return not now.reach & BIT_OF[source]
 
 
 def _refuse(cells: Cells, move: str, reason: Reason, source: int, target: int) -> IllegalMove:
