@@ -6,12 +6,11 @@ language; the vectors in the tests pin it.
 """
 
 import struct
-from collections.abc import Iterator
 from hashlib import sha256
-from itertools import count
 from typing import Final
 
-_WORDS: Final = struct.Struct(">8I")
+_BLOCK: Final = 8  # words
+_WORDS: Final = struct.Struct(f">{_BLOCK}I")
 _SPAN: Final = 1 << 32
 
 
@@ -20,23 +19,25 @@ def shuffled(cards: bytes, pack: str, seed: str, round_: int = 0) -> bytes:
 
     ``round_`` is 0 for the deal itself and 1, 2… for the redeals that shuffle.
     """
-    order = bytearray(cards)
-    words = _words(f"pasyans-deal-1/{pack}/{seed}/{round_}/")
+    order = list(cards)
+    prefix = f"pasyans-deal-1/{pack}/{seed}/{round_}/"
+    words: tuple[int, ...] = ()
+    read = 0
     for last in range(len(order) - 1, 0, -1):
-        other = _below(words, last + 1)
+        other = None
+        while other is None:
+            at = read % _BLOCK
+            if at == 0:
+                words = _WORDS.unpack(sha256(f"{prefix}{read // _BLOCK}".encode("ascii")).digest())
+            other = _below(words[at], last + 1)
+            read += 1
         order[last], order[other] = order[other], order[last]
     return bytes(order)
 
 
-def _words(prefix: str) -> Iterator[int]:
-    for counter in count():
-        yield from _WORDS.unpack(sha256(f"{prefix}{counter}".encode("ascii")).digest())
+def _below(word: int, bound: int) -> int | None:
+    """Return the number below ``bound`` that a word gives.
 
-
-def _below(words: Iterator[int], bound: int) -> int:
-    """Return a number below ``bound``; words that would make small remainders likelier are thrown away."""
-    limit = _SPAN - _SPAN % bound
-    while True:
-        word = next(words)
-        if word < limit:
-            return word % bound
+    ``None`` for the words that would make small remainders likelier: they are thrown away.
+    """
+    return word % bound if word < _SPAN - _SPAN % bound else None

@@ -12,11 +12,8 @@ from pasyans.engine.rows import (
     CELL_OF,
     COLUMNS,
     GAP,
-    QUEEN_OF,
     ROWS,
     Cells,
-    block_with,
-    block_without,
     fits,
     fitting,
     row_of,
@@ -24,7 +21,7 @@ from pasyans.engine.rows import (
 )
 from pasyans.engine.rules import Chance, Rules, Transfers
 from pasyans.engine.sentences import refuse
-from pasyans.engine.survey import Survey, survey, survey_after
+from pasyans.engine.survey import BIT_OF, ROW_CELLS, Survey, listed, live_after, moved, survey, survey_after, thinned
 from pasyans.engine.variant import GridVariant
 from pasyans.engine.view import PileView
 
@@ -32,7 +29,7 @@ _ROW_NAMES: Final = "abcd"
 _CELL_IDS: Final = tuple(f"{row}{column}" for row in _ROW_NAMES for column in range(1, COLUMNS + 1))
 _NAMES: Final = tuple(tuple(f"{source}-{target}" for target in _CELL_IDS) for source in _CELL_IDS)
 _PARSED: Final = {
-    _NAMES[source][target]: (source, target) for source in range(len(_CELL_IDS)) for target in range(len(_CELL_IDS))
+    _NAMES[source][target]: (source, target, 1) for source in range(len(_CELL_IDS)) for target in range(len(_CELL_IDS))
 }
 
 Way = tuple[int, int]
@@ -67,17 +64,17 @@ class GridRules(Rules):
     def legal_moves(self, position: Position) -> list[str]:
         if self.is_won(position):
             return []
-        now = self._survey(position)
+        now = self._survey(position.piles)
         moves: list[Way] = []
         most = 1
         filling: list[Way] = []  # between rows, to those with the most live gaps so far
         for row in range(ROWS):
-            count = len(now.live(row))
+            live = (now.live & ROW_CELLS[row]).bit_count()
             within, between = self._moves_to(now, row)
             moves += within
-            if between and count > most:
-                most, filling = count, between
-            elif count == most:
+            if between and live > most:
+                most, filling = live, between
+            elif live == most:
                 filling += between
         names = [_NAMES[source][target] for source, target in moves + filling]
         if self._redeal_left(position):
@@ -89,21 +86,24 @@ class GridRules(Rules):
         if move == REDEAL:
             return self._redeal(position, chance)
         parsed = _PARSED.get(move)
-        source, target = self._parse(move) if parsed is None else parsed
-        now = self._survey(position)
-        reason = self._refusal(now, source, target, move)
+        source, target, number = self._parse(move) if parsed is None else parsed
+        before = position.piles
+        now = self._survey(before)
+        reason = self._misplacing(now, source, target, number)
         if reason is not None:
-            raise _refuse(position.piles, move, reason, source, target)
-        cells = list(position.piles)
-        cells[target] = cells[source]
-        cells[source] = GAP
-        after = Position(tuple(cells), position.redeals)
-        self._last = survey_after(now, source, target, after)
-        return after
+            raise _refuse(before, move, reason, source, target)
+        cells = moved(before, source, target)
+        after = survey_after(now, source, target, cells)
+        if source // COLUMNS != target // COLUMNS:
+            reason = self._indiscipline(now, source, target, after.live)
+            if reason is not None:
+                raise _refuse(before, move, reason, source, target)
+        self._last = after
+        return Position(cells, position.redeals)
 
     def transfers(self, before: Position, move: str, after: Position) -> Transfers:
         if move != REDEAL:
-            source, target = _PARSED[move]
+            source, target, _ = _PARSED[move]
             return {(source, 0): (target, 0)}
         places = {card: cell for cell, card in enumerate(after.piles)}
         return {
@@ -152,131 +152,111 @@ class GridRules(Rules):
 
     # Inside
 
-    def _survey(self, position: Position) -> Survey:
-        """Return the survey of a position; most often it is the one that was come to last."""
+    def _survey(self, cells: Cells) -> Survey:
+        """Return the survey of a grid; most often it is the one that was come to last."""
         last = self._last
-        if last is None or last.position is not position:
-            last = self._last = survey(position)
+        if last is None or last.cells is not cells:
+            last = self._last = survey(cells)
         return last
 
     def _moves_to(self, now: Survey, row: int) -> tuple[list[Way], list[Way]]:
         """Return the moves to live gaps of a row: those within it, and those that leave another row tidy."""
         within: list[Way] = []
         between: list[Way] = []
-        cells = now.position.piles
+        live = now.live & ROW_CELLS[row]
+        if not live:
+            return within, between
+        cells = now.cells
         there = row_of(cells, row)
-        for column in now.live(row):
-            target = row * COLUMNS + column
-            for card in fitting(there, column):
+        for target in listed(live):
+            for card in fitting(there, target % COLUMNS):
                 source = cells.index(card)
                 if card in ACES and source % COLUMNS == 0:
                     continue
                 if source // COLUMNS == row:
                     within.append((source, target))
-                elif self._leaves_rows_tidy(now, source, target):
+                elif _leaves_rows_tidy(now, source, live_after(now, source, target)):
                     between.append((source, target))
         return within, between
 
-    def _leaves_rows_tidy(self, now: Survey, source: int, target: int) -> bool:
-        """Rule 1: the row left behind has at most two live gaps, and two only if no other row has two.
+    def _indiscipline(self, now: Survey, source: int, target: int, live: int) -> Reason | None:
+        """Return the reason against a move between rows, after which the gaps ``live`` live, that is well placed."""
+        if not _leaves_rows_tidy(now, source, live):
+            return Reason.UNTIDY_ROWS
+        # Rule 2: while rows with two or more live gaps can be filled, only those with the most may be.
+        fuller = thinned(now.live)
+        while fuller & ROW_CELLS[target // COLUMNS]:
+            fuller = thinned(fuller)
+        if fuller:
+            for row in range(ROWS):
+                if fuller & ROW_CELLS[row] and self._moves_to(now, row)[1]:
+                    return Reason.OTHER_ROW_FIRST
+        return None
 
-        Not asked of a king, nor of a card that a king blocks where it stands.
-        """
-        left, column = source // COLUMNS, source % COLUMNS
-        if not now.gaps[left]:
-            return True  # this one is its first
-        cells, block = now.position.piles, now.blocks[left]
-        card = cells[source]
-        if card in QUEEN_OF or column > block:
-            return True
-        count = 1 + _count_before(now.gaps[left], block_without(cells, source, block))
-        if count != 2:
-            return count < 2
-        for row in range(ROWS):
-            gaps, block = now.gaps[row], now.blocks[row]
-            if row == left or len(gaps) < 2:
-                continue
-            if row == target // COLUMNS:
-                gaps = [gap for gap in gaps if gap != target % COLUMNS]
-                block = block_with(cells, target, card, block)
-            if _count_before(gaps, block) >= 2:
-                return False
-        return True
-
-    def _fills_emptiest(self, now: Survey, target: int) -> bool:
-        """Rule 2: while rows with two or more live gaps can be filled, only those with the most may be.
-
-        Asked of a move between rows that leaves the rows tidy.
-        """
-        row = target // COLUMNS
-        count = _count_before(now.gaps[row], now.blocks[row])
-        rivals = [
-            other
-            for other in range(ROWS)
-            if len(now.gaps[other]) > count and _count_before(now.gaps[other], now.blocks[other]) > count
-        ]
-        return not any(self._moves_to(now, rival)[1] for rival in rivals)
-
-    def _refusal(self, now: Survey, source: int, target: int, move: str) -> Reason | None:
-        """Return the first reason, in the order of the closed list, against a move; ``None`` when it is legal."""
-        cells = now.position.piles
+    def _misplacing(self, now: Survey, source: int, target: int, number: int) -> Reason | None:
+        """Return the first reason, in the order of the closed list, against a move, before those of `_indiscipline`."""
+        cells = now.cells
         card = cells[source]
         if not card:
             return Reason.EMPTY_SOURCE
         if source == target:
             return Reason.POINTLESS
-        row, column = target // COLUMNS, target % COLUMNS
+        column = target % COLUMNS
         if card in ACES and (source % COLUMNS == 0 or column != 0):
             return Reason.FIXED_ACE
         if cells[target]:
             return Reason.NOT_A_GAP
-        if column > now.blocks[row]:
+        if not now.reach & BIT_OF[target]:
             return Reason.DEAD_GAP
-        if "*" in move:
+        if number > 1:
             return Reason.ONE_CARD_ONLY
         if not fits(cells, target, card):
             return Reason.NEEDS_ACE if column == 0 else Reason.NOT_ADJACENT
-        if source // COLUMNS == row:
-            return None
-        if not self._leaves_rows_tidy(now, source, target):
-            return Reason.UNTIDY_ROWS
-        return None if self._fills_emptiest(now, target) else Reason.OTHER_ROW_FIRST
+        return None
 
-    def _parse(self, move: str) -> tuple[int, int]:
+    def _parse(self, move: str) -> tuple[int, int, int]:
         if move == "draw":
             raise refuse(move, Reason.NO_SUCH_PILE, place="stock")
-        source, target, _ = parse_transfer(move)
+        source, target, number = parse_transfer(move)
         for cell in (source, target):
             if cell not in _CELL_IDS:
                 raise refuse(move, Reason.NO_SUCH_PILE, place=f"cell {cell}")
-        return _CELL_IDS.index(source), _CELL_IDS.index(target)
+        return _CELL_IDS.index(source), _CELL_IDS.index(target), number
 
     def _redeal(self, position: Position, chance: Chance) -> Position:
         if not self._redeal_left(position) or self.is_won(position):
             raise refuse(REDEAL, Reason.NO_REDEAL_LEFT)
-        cells = position.piles
-        runs = [run_length(row_of(cells, row)) for row in range(ROWS)]
-        gathered = b"".join(card for cell, card in enumerate(cells) if cell % COLUMNS >= runs[cell // COLUMNS])
-        shuffled = iter(chance(position.redeals + 1, bytes(sorted(gathered))))
         after = list(position.piles)
-        for row, run in enumerate(runs):
-            start = row * COLUMNS
-            after[start + run] = GAP
-            for cell in range(start + run + 1, start + COLUMNS):
-                after[cell] = CELL_OF[next(shuffled)]
+        kept: list[Pile] = []
+        ends: list[int] = []  # of the runs
+        for row in range(ROWS):
+            end = row * COLUMNS + run_length(row_of(position.piles, row))
+            ends.append(end)
+            kept += after[row * COLUMNS : end]
+        gathered = self.deck.translate(None, b"".join(kept))
+        dealt = [CELL_OF[card] for card in chance(position.redeals + 1, gathered)]
+        first = 0
+        for row, end in enumerate(ends):
+            last = first + (row + 1) * COLUMNS - end - 1
+            after[end : (row + 1) * COLUMNS] = [GAP, *dealt[first:last]]
+            first = last
         return Position(tuple(after), position.redeals + 1)
 
     def _redeal_left(self, position: Position) -> bool:
         return self.redeals is None or position.redeals < self.redeals
 
 
-def _count_before(columns: list[int], block: int) -> int:
-    """Return how many of ``columns`` are to the left of ``block``."""
-    count = 0
-    for column in columns:
-        if column < block:
-            count += 1
-    return count
+def _leaves_rows_tidy(now: Survey, source: int, live: int) -> bool:
+    """Tell whether a move between rows, after which the gaps ``live`` live, keeps rule 1.
+
+    The row left behind has at most two live gaps, and two only if no other row has two. Not asked of a king, nor of a
+    card that a king blocks where it stands.
+    """
+    more = thinned(live)  # than one in a row
+    if not more & ROW_CELLS[source // COLUMNS] or not more & (more - 1):
+        return True
+    # A king within reach stands at his queen, so that he fits nowhere else.
+    return not now.reach & BIT_OF[source]
 
 
 def _refuse(cells: Cells, move: str, reason: Reason, source: int, target: int) -> IllegalMove:

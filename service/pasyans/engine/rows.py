@@ -33,6 +33,10 @@ QUEEN_OF: Final = {CELL_OF[card]: CELL_OF[card - 1] for card, rank in enumerate(
 """The queen that seats a king."""
 
 
+HIGH: Final = frozenset((*QUEEN_OF.keys(), *QUEEN_OF.values()))
+"""The kings and queens: which of them stand where decides which kings block."""
+
+
 def row_of(cells: Cells, row: int) -> Row:
     """Return one row of a grid."""
     return cells[row * COLUMNS : row * COLUMNS + COLUMNS]
@@ -50,40 +54,18 @@ def run_length(row: Row) -> int:
     return length
 
 
-def first_block(cells: Cells, row: int, start: int = 0) -> int:
-    """Return the column of the first king of a row, from column ``start`` on, that blocks; `COLUMNS` if none does.
+def first_block(cells: Cells, row: int) -> int:
+    """Return the column of the first king of a row that blocks; `COLUMNS` if none does.
 
     A king blocks unless the queen of its suit stands directly to its left.
     """
-    left = cells[row * COLUMNS + start - 1] if start else GAP
-    for column in range(start, COLUMNS):
+    left = GAP
+    for column in range(COLUMNS):
         card = cells[row * COLUMNS + column]
         if card in QUEEN_OF and left != QUEEN_OF[card]:
             return column
         left = card
     return COLUMNS
-
-
-def block_without(cells: Cells, source: int, block: int) -> int:
-    """Return what `first_block` of a row comes to, when it is ``block``, once the card at ``source`` has left it."""
-    row, column = source // COLUMNS, source % COLUMNS
-    if column > block:
-        return block
-    if column == block:
-        return first_block(cells, row, column + 1)
-    # A king to the right stood there without blocking, so this was its queen.
-    return column + 1 if column + 1 < COLUMNS and cells[source + 1] in QUEEN_OF else block
-
-
-def block_with(cells: Cells, target: int, card: Pile, block: int) -> int:
-    """Return what `first_block` of a row comes to, when it is ``block``, with a card in the live gap ``target``."""
-    row, column = target // COLUMNS, target % COLUMNS
-    queen = QUEEN_OF.get(card)
-    if queen is not None:
-        return block if column and cells[target - 1] == queen else column
-    if column + 1 == block < COLUMNS and QUEEN_OF[cells[target + 1]] == card:
-        return first_block(cells, row, block + 1)
-    return block
 
 
 def fitting(row: Row, column: int) -> Sequence[Pile]:
