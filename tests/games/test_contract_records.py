@@ -7,9 +7,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from pasyans.record import decide
 from pasyans.record.errors import TurnsUpEarly
-from pasyans.record.events import Moved, Redone, Undone, decode, encode
+from pasyans.record.events import Moved, Redone, Undone
 from pasyans.record.fold import fold, frames
 from pasyans.record.game import Game
+from pasyans.record.lines import decode, encode
 from pasyans.record.snapshot import decode_snapshot, encode_snapshot
 from pasyans.record.text import replay_record, write_record
 

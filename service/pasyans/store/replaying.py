@@ -13,9 +13,10 @@ from msgspec import Struct
 
 from pasyans.games.catalogue import UnknownVariant
 from pasyans.record.errors import CorruptLog
-from pasyans.record.events import Event, decode
+from pasyans.record.events import Event
 from pasyans.record.fold import fold
 from pasyans.record.game import Game
+from pasyans.record.lines import decode
 from pasyans.store import log
 from pasyans.store.connection import Connection
 from pasyans.store.values import Head, LogRow
