@@ -19,9 +19,10 @@ from pasyans.engine.variant import PileVariant
 from pasyans.games.catalogue import VARIANTS
 from pasyans.record import decide
 from pasyans.record.errors import CorruptLog, GameOver, MoveRefused, TurnsUpEarly
-from pasyans.record.events import Deal, Event, Restored, Started, Voided, encode
+from pasyans.record.events import Deal, Event, Restored, Started, Voided
 from pasyans.record.fold import fold
 from pasyans.record.game import Game, open_game
+from pasyans.record.lines import encode
 from pasyans.record.snapshot import encode_snapshot
 from pasyans.server.clock import new_id, random_bytes
 from pasyans.store.errors import BadRow

@@ -10,8 +10,9 @@ from uuid import UUID
 from pasyans.api.auth import random_token, token_hash
 from pasyans.games.catalogue import VARIANTS
 from pasyans.record import decide
-from pasyans.record.events import Deal, Started, encode
+from pasyans.record.events import Deal, Started
 from pasyans.record.game import Game, open_game
+from pasyans.record.lines import encode
 from pasyans.record.result import result_of
 from pasyans.record.snapshot import encode_snapshot
 from pasyans.server.clock import new_id, random_bytes

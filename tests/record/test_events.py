@@ -16,9 +16,8 @@ from pasyans.record.events import (
     Started,
     Undone,
     Voided,
-    decode,
-    encode,
 )
+from pasyans.record.lines import decode, encode
 
 from tests.support.games import PLAYER, examples, seeds
 

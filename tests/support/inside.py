@@ -9,8 +9,9 @@ from pasyans.api.deps import Dependencies
 from pasyans.api.play import append_of, game_of, head_of
 from pasyans.api.streams import Streams
 from pasyans.record import decide
-from pasyans.record.events import Deal, Started, encode
+from pasyans.record.events import Deal, Started
 from pasyans.record.game import open_game
+from pasyans.record.lines import encode
 from pasyans.record.snapshot import encode_snapshot
 from pasyans.server import clock
 from pasyans.store.postgres import PostgresStore

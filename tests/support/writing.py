@@ -6,8 +6,9 @@ from typing import Final
 from uuid import UUID
 
 from msgspec.structs import replace
-from pasyans.record.events import Event, Started, encode
+from pasyans.record.events import Event, Started
 from pasyans.record.game import Game
+from pasyans.record.lines import encode
 from pasyans.record.result import result_of
 from pasyans.record.snapshot import encode_snapshot
 from pasyans.store import chain

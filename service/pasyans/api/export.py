@@ -90,8 +90,7 @@ async def _game(store: Store, head: Head, sight: visibility.Sight) -> AsyncItera
     async for rows in stretches(store, head.game_id, head.version):
         yield await beside(partial(events, rows))
     assert course.history is not None  # noqa: S101 - a game has a first event
-    moves = [step.move for step in course.history.line]
-    record = write_record(course.history.game, moves, player=head.player, is_open=sight.is_open)
+    record = write_record(course.history.game, course.history.line, player=head.player, is_open=sight.is_open)
     yield b'],"record":' + _JSON.encode(record) + b"}"
 
 

@@ -15,9 +15,9 @@ from pasyans.api import play, views, visibility
 from pasyans.api.schemas.events import Event
 from pasyans.api.schemas.streams import StreamMessage
 from pasyans.record import events as record
-from pasyans.record.events import decode
 from pasyans.record.following import changes_after
 from pasyans.record.game import Game
+from pasyans.record.lines import decode
 from pasyans.store.base import Store
 from pasyans.store.values import Head, LogRow
 

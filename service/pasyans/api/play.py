@@ -24,10 +24,11 @@ from pasyans.api.schemas.events import Event
 from pasyans.record import events as record
 from pasyans.record.decide import Decision
 from pasyans.record.errors import Refusal
-from pasyans.record.events import Deal, Started, decode, encode
+from pasyans.record.events import Deal, Started
 from pasyans.record.fold import History, fold, frames
 from pasyans.record.frames import Frame
 from pasyans.record.game import Game
+from pasyans.record.lines import decode, encode
 from pasyans.record.result import result_of
 from pasyans.record.snapshot import decode_snapshot, encode_snapshot
 from pasyans.store.admin_values import NewAudit

@@ -12,8 +12,9 @@ from pasyans.api.play import Played, game_of, replayed
 from pasyans.api.problems import AlreadyPlaying
 from pasyans.api.schemas.games import DailyDeal, SealedDeal, SharedDeal
 from pasyans.games import catalogue
-from pasyans.record.events import Deal, Started, encode
+from pasyans.record.events import Deal, Started
 from pasyans.record.game import Game, open_game
+from pasyans.record.lines import encode
 from pasyans.record.snapshot import encode_snapshot
 from pasyans.store import errors as store
 from pasyans.store.values import Created, Head, Key, NewGame, Player, UsedKey

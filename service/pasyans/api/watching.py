@@ -18,10 +18,10 @@ from pasyans.api.deps import Dependencies
 from pasyans.api.problems import NotFound
 from pasyans.api.schemas.replays import ReplayFrame
 from pasyans.record.errors import CorruptLog
-from pasyans.record.events import decode
 from pasyans.record.fold import History, begin
 from pasyans.record.frames import Frame
 from pasyans.record.game import Game
+from pasyans.record.lines import decode
 from pasyans.store.base import Store
 from pasyans.store.values import Head, LogRow
 

@@ -133,7 +133,9 @@ class PileRules(Rules):
     # Status
 
     def is_won(self, position: Position) -> bool:
-        return self.score(position) == len(self.deck)
+        # Until late in a game the stock or the waste still holds a card, which settles it.
+        piles = position.piles
+        return not piles[STOCK] and not piles[WASTE] and self.score(position) == len(self.deck)
 
     def score(self, position: Position) -> int:
         return sum(map(len, position.piles[self._first_foundation : self._first_column]))

@@ -10,7 +10,7 @@ from pasyans.engine.errors import EngineError
 from pasyans.engine.position import Position
 from pasyans.games.catalogue import UnknownVariant
 from pasyans.record.errors import CorruptLog
-from pasyans.record.events import Event, Finished, Moved, Redone, Restored, Started, Undone, Voided
+from pasyans.record.events import Event, Finished, Moved, Outcome, Redone, Restored, Started, Undone, Voided
 from pasyans.record.frames import Frame, Step
 from pasyans.record.game import Game, open_game
 
@@ -19,10 +19,41 @@ class History:
     """A game with the way it came: the moves on the line, and those that could be made again."""
 
     def __init__(self, start: Started, at: int) -> None:
-        self.game = open_game(start, at)
-        self._opening = self.game.position
-        self.line: list[Step] = []
+        opened = open_game(start, at)
+        self.line: list[str] = []
         self.undone: list[str] = []
+        self._positions: list[Position] = [opened.position]  # the opening, and that after each move on the line
+        self._start = start
+        self._rules = opened.rules
+        self._chance = opened.chance
+        self._version = 1
+        self._undos = 0
+        self._is_won = self._rules.is_won(opened.position)
+        self._outcome: Outcome | None = None
+        self._is_void = False
+        self._started_at = at
+        self._updated_at = at
+        self._finished_at: int | None = None
+        self._game: Game | None = opened
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands; made when it is asked for, as most events of a log are only passed."""
+        if self._game is None:
+            self._game = Game(
+                self._start,
+                self._version,
+                self._positions[-1],
+                len(self.line),
+                self._undos,
+                len(self.undone),
+                self._outcome,
+                self._is_void,
+                self._started_at,
+                self._updated_at,
+                self._finished_at,
+            )
+        return self._game
 
     def add(self, event: Event, at: int) -> Frame:
         """Add the next event, and return its frame.
@@ -30,74 +61,66 @@ class History:
         Raises:
             CorruptLog: ``event`` can't follow.
         """
-        seq = self.game.version + 1
-        is_after = isinstance(event, Voided | Restored)
-        is_won = self.game.rules.is_won(self.game.position)
-        if self.game.is_over is not is_after or isinstance(event, Started):
+        backward = self._last_steps(event.count)[::-1] if isinstance(event, Undone) else ()
+        self.follow(event, at)
+        moved = 1 if isinstance(event, Moved) else event.count if isinstance(event, Redone) else 0
+        return Frame(self._version, event, self._updated_at, self.game, self._last_steps(moved), backward)
+
+    def follow(self, event: Event, at: int) -> None:
+        """Add the next event.
+
+        Raises:
+            CorruptLog: ``event`` can't follow. The history is of no use any more.
+        """
+        seq = self._version + 1
+        is_after = isinstance(event, (Voided, Restored))
+        if (self._outcome is None) is is_after or isinstance(event, Started):
             raise CorruptLog(seq, f"{type(event).__name__} can't follow here.")
-        if is_won and not (is_after or isinstance(event, Finished)):
+        if self._is_won and not (is_after or isinstance(event, Finished)):
             raise CorruptLog(seq, f"{type(event).__name__} comes after the win.")
-        forward: list[Step] = []
-        backward: list[Step] = []
-        undos = 0
-        outcome, is_void = self.game.outcome, self.game.is_void
-        match event:
-            case Moved(move):
-                self.undone.clear()
-                forward = self._play([move], seq)
-            case Undone(count):
-                undos = count
-                backward = self._undo(count, seq)
-            case Redone(count):
-                self._check_count(count, len(self.undone), seq)
-                forward = self._play([self.undone.pop() for _ in range(count)], seq)
-            case Finished(outcome):
-                if (outcome == "won") is not is_won:
-                    raise CorruptLog(seq, f"the position does not agree with {outcome!r}.")
-            case Voided() | Restored():
-                if is_void is isinstance(event, Voided) or outcome == "abandoned":
-                    raise CorruptLog(seq, f"{type(event).__name__} can't follow here.")
-                is_void = not is_void
-        game = self.game
-        at = max(at, game.updated_at)  # time never runs backwards in a game
-        self.game = Game(
-            game.start,
-            seq,
-            self._position,
-            len(self.line),
-            game.undos + undos,
-            len(self.undone),
-            outcome,
-            is_void,
-            game.started_at,
-            at,
-            at if isinstance(event, Finished) else game.finished_at,
+        at = max(at, self._updated_at)  # time never runs backwards in a game
+        if isinstance(event, Moved):
+            self.undone.clear()
+            self._play(event.move, seq)
+        elif isinstance(event, Undone):
+            self._check_count(event.count, len(self.line), seq)
+            self._undos += event.count
+            for _ in range(event.count):
+                self.undone.append(self.line.pop())
+                self._positions.pop()
+        elif isinstance(event, Redone):
+            self._check_count(event.count, len(self.undone), seq)
+            for _ in range(event.count):
+                self._play(self.undone.pop(), seq)
+        elif isinstance(event, Finished):
+            if (event.outcome == "won") is not self._is_won:
+                raise CorruptLog(seq, f"the position does not agree with {event.outcome!r}.")
+            self._outcome = event.outcome
+            self._finished_at = at
+        else:
+            if self._is_void is isinstance(event, Voided) or self._outcome == "abandoned":
+                raise CorruptLog(seq, f"{type(event).__name__} can't follow here.")
+            self._is_void = not self._is_void
+        self._version = seq
+        self._updated_at = at
+        self._game = None
+
+    def _play(self, move: str, seq: int) -> None:
+        try:
+            after = self._rules.play(self._positions[-1], move, self._chance)
+        except EngineError as error:
+            raise CorruptLog(seq, str(error)) from error
+        self.line.append(move)
+        self._positions.append(after)
+        self._is_won = self._rules.is_won(after)
+
+    def _last_steps(self, count: int) -> tuple[Step, ...]:
+        """The last moves on the line, as many as it has at most, with the positions around them."""
+        first = max(0, len(self.line) - count)
+        return tuple(
+            Step(self._positions[index], self.line[index], self._positions[index + 1])
+            for index in range(first, len(self.line))
         )
-        return Frame(seq, event, at, self.game, tuple(forward), tuple(backward))
-
-    @property
-    def _position(self) -> Position:
-        return self.line[-1].after if self.line else self._opening
-
-    def _play(self, moves: list[str], seq: int) -> list[Step]:
-        rules, chance = self.game.rules, self.game.chance
-        position = self._position
-        steps: list[Step] = []
-        for move in moves:
-            try:
-                after = rules.play(position, move, chance)
-            except EngineError as error:
-                raise CorruptLog(seq, str(error)) from error
-            steps.append(Step(position, move, after))
-            position = after
-        self.line += steps
-        return steps
-
-    def _undo(self, count: int, seq: int) -> list[Step]:
-        self._check_count(count, len(self.line), seq)
-        steps = [self.line.pop() for _ in range(count)]
-        self.undone += [step.move for step in steps]
-        return steps
 
     @staticmethod
     def _check_count(count: int, available: int, seq: int) -> None:
@@ -131,7 +154,7 @@ def fold(events: Iterable[tuple[Event, int]]) -> History:
         if history is None:
             history, _ = begin(event, at)
         else:
-            history.add(event, at)
+            history.follow(event, at)
     if history is None:
         raise CorruptLog(1, "there is no event.")
     return history

@@ -25,9 +25,12 @@ SELECT 0, NULL, NULL, NULL, NULL, packed FROM games WHERE game_id = $1 AND packe
 ORDER BY 1
 """
 
+# A row for each game, whose columns hold those of `LogRow`, in order, from all its rows: very much less to read than a
+# row for each of them.
 _WHOLE: Final = """
-SELECT game_id, first_seq, last_seq, events, at, hash FROM game_events
-WHERE game_id = ANY ($1) ORDER BY game_id, first_seq
+SELECT game_id, array_agg(first_seq ORDER BY first_seq), array_agg(last_seq ORDER BY first_seq),
+    array_agg(events ORDER BY first_seq), array_agg(at ORDER BY first_seq), array_agg(hash ORDER BY first_seq)
+FROM game_events WHERE game_id = ANY ($1) GROUP BY game_id
 """
 
 _PACKED: Final = "SELECT game_id, packed FROM games WHERE game_id = ANY ($1) AND packed IS NOT NULL"
@@ -57,10 +60,9 @@ async def whole(connection: Connection, game_ids: Sequence[UUID]) -> dict[UUID, 
     logs: dict[UUID, list[LogRow]] = {game_id: [] for game_id in game_ids}
     for game_id, packed in await connection.fetch(_PACKED, game_ids):
         logs[game_id] = unpacked(game_id, packed)
-    for game_id, *row in await connection.fetch(_WHOLE, game_ids):
-        log = logs[game_id]
-        if not log or row[0] > log[-1].last_seq:
-            log.append(LogRow(*row))
+    for game_id, *columns in await connection.fetch(_WHOLE, game_ids):
+        log, rows = logs[game_id], map(LogRow, *columns)
+        log += [row for row in rows if row.first_seq > log[-1].last_seq] if log else rows
     return logs
 
 

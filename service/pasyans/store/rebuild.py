@@ -8,6 +8,7 @@ the next one does what is left.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import aclosing
 from typing import Final
 from uuid import UUID
 
@@ -96,19 +97,20 @@ async def examine(connection: Connection, players: Sequence[UUID], count: Callab
     async with connection.transaction(isolation="repeatable_read", readonly=True):
         stored = dict(await results.of_players(connection, players))
         strays = stored.copy()
-        async for game in replaying.games(connection, players, playing=False):
-            game_id = game.head.game_id
-            strays.pop(game_id, None)
-            if isinstance(game.outcome, CorruptLog):
-                wrong.corrupt.append((game_id, game.outcome))
-                result = stored.get(game_id)
-            else:
-                result = result_of(game.outcome)
-            if result is not None:
-                true[game_id] = result
-            if stored.get(game_id) != result:
-                wrong.results[game_id] = WrongResult(game.head.player_id, game.head.version, result)
-            count(game.head.version)
+        async with aclosing(replaying.games(connection, players, playing=False)) as games:
+            async for game in games:
+                game_id = game.head.game_id
+                strays.pop(game_id, None)
+                if isinstance(game.outcome, CorruptLog):
+                    wrong.corrupt.append((game_id, game.outcome))
+                    result = stored.get(game_id)
+                else:
+                    result = result_of(game.outcome)
+                if result is not None:
+                    true[game_id] = result
+                if stored.get(game_id) != result:
+                    wrong.results[game_id] = WrongResult(game.head.player_id, game.head.version, result)
+                count(game.head.version)
         versions = dict(await connection.fetch(_VERSIONS, list(strays)))
         for game_id, result in strays.items():
             wrong.results[game_id] = WrongResult(UUID(result.player), versions.get(game_id), None)

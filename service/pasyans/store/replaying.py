@@ -3,7 +3,9 @@
 All that is read of some players comes from one snapshot, however long it takes and whatever is played meanwhile.
 """
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import aclosing
 from typing import Final
 from uuid import UUID
 
@@ -11,9 +13,10 @@ from msgspec import Struct
 
 from pasyans.games.catalogue import UnknownVariant
 from pasyans.record.errors import CorruptLog
-from pasyans.record.events import Event, decode
+from pasyans.record.events import Event
 from pasyans.record.fold import fold
 from pasyans.record.game import Game
+from pasyans.record.lines import decode
 from pasyans.store import log
 from pasyans.store.connection import Connection
 from pasyans.store.values import Head, LogRow
@@ -63,22 +66,44 @@ async def players(connection: Connection) -> AsyncIterator[list[UUID]]:
         last = found[-1]
 
 
-async def games(connection: Connection, of: Sequence[UUID], *, playing: bool) -> AsyncIterator[Replayed]:
-    """The games of some players, within a transaction that is one snapshot."""
+async def games(connection: Connection, of: Sequence[UUID], *, playing: bool) -> AsyncGenerator[Replayed]:
+    """The games of some players, within a transaction that is one snapshot.
+
+    While they are replayed, the logs of the next are read. So the connection is in use until this has come to its end
+    or was closed (`aclosing`).
+    """
+    async with aclosing(_batches(connection, of, playing)) as batches:
+        coming = asyncio.ensure_future(anext(batches, None))
+        try:
+            while (batch := await coming) is not None:
+                coming = asyncio.ensure_future(anext(batches, None))
+                for head, rows in batch:
+                    await asyncio.sleep(0)  # what has come meanwhile is taken from the socket
+                    yield replay(head, rows)
+        finally:
+            coming.cancel()
+            await asyncio.gather(coming, return_exceptions=True)
+
+
+async def _batches(
+    connection: Connection, of: Sequence[UUID], playing: bool
+) -> AsyncGenerator[list[tuple[Head, list[LogRow]]]]:
+    """The heads and logs of some players' games, about as many at a time as have `_EVENTS_AT_ONCE`."""
     heads: list[Head] = []
+    events = 0
     async for row in connection.cursor(_HEADS, of, playing):
-        heads.append(Head(*row))
-        if sum(head.version for head in heads) >= _EVENTS_AT_ONCE:
-            for replayed in await _replay(connection, heads):
-                yield replayed
-            heads = []
-    for replayed in await _replay(connection, heads):
-        yield replayed
+        heads.append(head := Head(*row))
+        events += head.version
+        if events >= _EVENTS_AT_ONCE:
+            yield await _logs(connection, heads)
+            heads, events = [], 0
+    yield await _logs(connection, heads)
 
 
 async def some(connection: Connection, game_ids: Sequence[UUID]) -> list[Replayed]:
     """These games, by id, within a transaction that is one snapshot."""
-    return await _replay(connection, [Head(*row) for row in await connection.fetch(_SOME, game_ids)])
+    heads = [Head(*row) for row in await connection.fetch(_SOME, game_ids)]
+    return [replay(head, rows) for head, rows in await _logs(connection, heads)]
 
 
 async def head(connection: Connection, game_id: UUID) -> Head | None:
@@ -92,9 +117,9 @@ def replay(head: Head, rows: list[LogRow]) -> Replayed:
     return Replayed(head, rows, _fold(rows))
 
 
-async def _replay(connection: Connection, heads: list[Head]) -> list[Replayed]:
+async def _logs(connection: Connection, heads: list[Head]) -> list[tuple[Head, list[LogRow]]]:
     logs = await log.whole(connection, [head.game_id for head in heads])
-    return [replay(head, logs[head.game_id]) for head in heads]
+    return [(head, logs[head.game_id]) for head in heads]
 
 
 def _fold(rows: list[LogRow]) -> Game | CorruptLog:

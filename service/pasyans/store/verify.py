@@ -6,6 +6,7 @@ everything, the operator, is also told why a log can't be replayed.
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import aclosing
 from typing import Any, Final
 from uuid import UUID
 
@@ -133,15 +134,16 @@ async def _verify(connection: Connection, done: Verified, tell: Callable[[int, i
         async with connection.transaction(isolation="repeatable_read", readonly=True):
             stored = dict(await results.of_players(connection, players))
             true: dict[UUID, Result] = {}
-            async for game in replaying.games(connection, players, playing=True):
-                done.games += 1
-                done.events += game.head.version
-                tell(done.events, max(total, done.events))
-                if (fault := game_fault(game, stored.pop(game.head.game_id, None))) is not None:
-                    reason = f" {game.outcome}" if isinstance(game.outcome, CorruptLog) else ""
-                    raise _Difference(f"{fault}{reason}")
-                if isinstance(game.outcome, Game) and (result := result_of(game.outcome)) is not None:
-                    true[game.head.game_id] = result
+            async with aclosing(replaying.games(connection, players, playing=True)) as games:
+                async for game in games:
+                    done.games += 1
+                    done.events += game.head.version
+                    tell(done.events, max(total, done.events))
+                    if (fault := game_fault(game, stored.pop(game.head.game_id, None))) is not None:
+                        reason = f" {game.outcome}" if isinstance(game.outcome, CorruptLog) else ""
+                        raise _Difference(f"{fault}{reason}")
+                    if isinstance(game.outcome, Game) and (result := result_of(game.outcome)) is not None:
+                        true[game.head.game_id] = result
             for game_id in sorted(stored):
                 raise _Difference(f"Game {game_id}: there is a result, and no such game of this player.")
             await _verify_rows(connection, players, true, done)

@@ -6,8 +6,9 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 from pasyans.record import decide
-from pasyans.record.events import Deal, Started, encode
+from pasyans.record.events import Deal, Started
 from pasyans.record.game import open_game
+from pasyans.record.lines import encode
 from pasyans.record.result import result_of
 from pasyans.record.snapshot import encode_snapshot
 from pasyans.store.admin_values import VerifiedGame

@@ -6,9 +6,10 @@ from uuid import UUID
 
 from pasyans.record.boards import WINDOWS, Board
 from pasyans.record.boards import board as named
-from pasyans.record.events import Event, decode
+from pasyans.record.events import Event
 from pasyans.record.fold import fold
 from pasyans.record.game import Game
+from pasyans.record.lines import decode
 from pasyans.store.boards import board_id
 from pasyans.store.connection import Connection
 from pasyans.store.postgres import PostgresStore

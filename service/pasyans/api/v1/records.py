@@ -41,8 +41,7 @@ async def one(request: ApiRequest, game_id: GameId, if_none_match: IfNoneMatch =
     if (unmodified := not_modified(head, sight, if_none_match)) is not None:
         return unmodified
     history = await play.history_of(request.deps.store, head)
-    moves = [step.move for step in history.line]
-    text = write_record(history.game, moves, player=head.player, is_open=sight.is_open)
+    text = write_record(history.game, history.line, player=head.player, is_open=sight.is_open)
     return Response(text, media_type=_PLAIN, headers=game_headers(head, head.version, sight))
 
 
