@@ -277,9 +277,20 @@ def _finished() -> None:
 
 def _over() -> None:
     """A void game is as if it had not ended."""
+    from pasyans.record.events import Restored, Voided
+    from pasyans.record.fold import History
     from pasyans.record.game import Game
 
+    def follow(original: Any, history: Any, event: Any, at: int) -> None:
+        if not history._is_void or isinstance(event, Voided | Restored):
+            original(history, event, at)
+            return
+        outcome, history._outcome = history._outcome, None
+        original(history, event, at)
+        history._outcome = history._outcome or outcome
+
     _replace_property("over", Game, "is_over", lambda _original, game: game.outcome is not None and not game.is_void)
+    _replace("over", History, "follow", follow)
 
 
 def _counts() -> None:
