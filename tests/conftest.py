@@ -12,7 +12,7 @@ from pasyans.engine import piles
 from pasyans.server.embedded import EmbeddedPostgres
 
 from tests.support.clocked import Clock, clocked
-from tests.support.postgres import Postgres, apart, open_folder, running
+from tests.support.postgres import Postgres, apart, memory, open_folder, running
 from tests.support.service import Service, serving
 
 # A shell that runs the tests in the background has SIGINT ignored, and `nohup` SIGHUP; what they start would inherit
@@ -105,13 +105,13 @@ def west(clocked_postgres: Postgres, clock: Clock, tmp_path_factory: pytest.Temp
 @pytest.fixture
 def data_dir() -> Iterator[Path]:
     """An empty folder for an embedded PostgreSQL of the test's own."""
-    with open_folder() as folder:
+    with open_folder(memory()) as folder:
         yield folder
 
 
 @pytest.fixture(scope="session")
 def _new_cluster() -> Iterator[Path]:
-    with open_folder() as folder:
+    with open_folder(memory()) as folder:
         with EmbeddedPostgres(folder, durable=False):
             pass
         yield folder

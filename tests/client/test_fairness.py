@@ -239,7 +239,8 @@ def test_a_card_is_drawn_from_deeper_in_the_stock(played: tuple[Evidence, Eviden
 
     def change(event: Event) -> Event:
         (drawn,) = event.changes
-        return replace(event, changes=(replace(drawn, card=None, source_index=drawn.source_index - 7),))
+        # The one below, which is drawn next and differs; further down its twin may lie, and nobody could tell.
+        return replace(event, changes=(replace(drawn, card=None, source_index=drawn.source_index - 1),))
 
     assert list(failed(verify_deal(with_event(after, 2, change)))) == ["events"]
 
