@@ -211,6 +211,17 @@ def test_a_daily_shows_first_attempts_unless_told(player: Player, http: httpx.Cl
     assert mine(attempts="best") == best["id"]
 
 
+def test_a_cursor_is_of_one_board(players: list[Player], http: httpx.Client, seed: str) -> None:
+    for moves, player in enumerate(players, 1):
+        lose(player, seed, moves)
+    cursor = board(http, seed=seed, limit=2)["next"]
+    assert len(board(http, seed=seed, cursor=cursor)["items"]) == 3
+    for other in ({"seed": seed.upper()}, {}, {"seed": seed, "window": "day"}, {"seed": seed, "undo": "none"}):
+        refused = http.get(_PATH, params={**other, "cursor": cursor})
+        assert faults(refused) == {"query.cursor": "is of another board: take it from `next`, or leave it out"}
+    assert list(faults(http.get("/v1/leaderboards/court", params={"seed": seed, "cursor": cursor}))) == ["query.cursor"]
+
+
 @pytest.mark.parametrize(
     ("query", "path"),
     [

@@ -81,7 +81,7 @@ def _asks(root: str) -> tuple[list[Ask], list[Ask]]:
         pages.append(_get("", _filters(board), sign))
         for part in _PARTS:
             ((place, game_id, name),) = query(root, _ROW, board_id(board), int(total * part))
-            key = standings.Key(crowd.DAY, place, game_id)  # type: ignore[arg-type]
+            key = standings.Key(crowd.DAY, board_id(board), place, game_id)  # type: ignore[arg-type]
             after = cursor.encode("leaderboard", standings.encode_key(key))
             pages.append(_get("", {**_filters(board), "cursor": after}, sign))
             around.append(_get(f"/players/{name}", _filters(board), sign))

@@ -9,6 +9,7 @@ from pasyans.record.boards import PLACE, Board, Window, board, window_end
 from pasyans.record.times import format_time
 from pasyans.store import values
 from pasyans.store.base import Store
+from pasyans.store.boards import board_id
 
 
 class Filters(msgspec.Struct, frozen=True):
@@ -45,9 +46,10 @@ class Filters(msgspec.Struct, frozen=True):
 
 
 class Key(msgspec.Struct, frozen=True):
-    """The last row of a page: a day in the board's window, which today may no longer be, and where the row is."""
+    """The last row of a page: a day in its board's window, which today may no longer be, the board, and where it is."""
 
     day: str
+    board: bytes
     place: bytes
     game_id: UUID
 
@@ -58,7 +60,7 @@ async def top(store: Store, filters: Filters, after: Key | None, limit: int) -> 
         return Leaderboard([], None, 0, filters.resets_at), None
     page = await store.board(wanted, None if after is None else (after.place, after.game_id), limit + 1)
     rows = page.rows[:limit]
-    last = Key(filters.day, rows[-1].place, rows[-1].game_id) if len(page.rows) > limit else None
+    last = Key(filters.day, board_id(wanted), rows[-1].place, rows[-1].game_id) if len(page.rows) > limit else None
     return Leaderboard([_shown(row) for row in rows], None, page.total, filters.resets_at), last
 
 
@@ -86,8 +88,8 @@ def decode_key(text: str) -> Key:
     Raises:
         ValueError: this is no such text.
     """
-    day, place, game_id = text.split("/")
-    key = Key(day, bytes.fromhex(place), UUID(game_id))
+    day, on, place, game_id = text.split("/")
+    key = Key(day, bytes.fromhex(on), bytes.fromhex(place), UUID(game_id))
     if len(key.place) != PLACE:
         raise ValueError(text)
     return key
@@ -95,7 +97,7 @@ def decode_key(text: str) -> Key:
 
 def encode_key(key: Key) -> str:
     """Return a key as a text."""
-    return f"{key.day}/{key.place.hex()}/{key.game_id.hex}"
+    return f"{key.day}/{key.board.hex()}/{key.place.hex()}/{key.game_id.hex}"
 
 
 def _shown(row: values.BoardRow) -> BoardRow:

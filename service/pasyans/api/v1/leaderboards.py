@@ -21,6 +21,7 @@ from pasyans.api.v1.players import PlayerName
 from pasyans.api.v1.variants import VariantPath, variant_of
 from pasyans.deals.days import DAY_PATTERN, day_of, is_day
 from pasyans.record.boards import Window
+from pasyans.store.boards import board_id
 
 _TAGS: Final = ["Leaderboards"]
 _LIST: Final = "leaderboard"
@@ -116,6 +117,8 @@ async def top(
     if after is not None and window != "all":
         at = at or after.day
     filters = _filters(request, variant, seed, daily, window, at, attempts, undo, rules)
+    if after is not None and (filters.board is None or after.board != board_id(filters.board)):
+        raise fault("query.cursor", "is of another board: take it from `next`, or leave it out")
     page, last = await standings.top(request.deps.store, filters, after, limit)
     following = None if last is None else cursors.encode(_LIST, standings.encode_key(last))
     return answer(msgspec.structs.replace(page, next=following), {**FRESH, **link_next(request, "cursor", following)})
