@@ -105,6 +105,25 @@ def test_a_dry_run_counts_and_writes_nothing(admin: Admin, player: Player, seed:
     assert void(admin, key, dry_run=False, seed=seed).json() == {"dry_run": False, "matched": 2, "voided": 2}
 
 
+def test_its_repetition_is_answered_alike_whatever_the_player_is_called_by_then(
+    admin: Admin, service: Service, other: Player, seed: str
+) -> None:
+    with connect(service.url) as http:
+        made = http.post("/v1/players", json={}).json()
+    name, key = made["name"], uuid4().hex
+    with connect(service.url, made["token"]) as http:
+        finish(Player(name, made["token"], http), seed)
+        first = void(admin, key, player=name, seed=seed)
+        assert first.json() == {"dry_run": False, "matched": 1, "voided": 1}
+        assert http.patch("/v1/players/me", json={"name": f"p{uuid4().hex[:20]}"}).is_success
+        again = void(admin, key, player=name, seed=seed)
+        assert (again.json(), again.headers["idempotency-replayed"]) == (first.json(), "true")
+        assert http.delete("/v1/players/me").is_success
+    assert void(admin, key, player=name, seed=seed).json() == first.json()
+    assert list(faults(void(admin, uuid4().hex, player=name, seed=seed))) == ["body.filter.player"]
+    assert code(void(admin, key, player=other.name, seed=seed)) == "idempotency-mismatch"
+
+
 def test_each_filter_is_a_filter_of_the_list(admin: Admin, player: Player, seed: str) -> None:
     game = finish(player, seed)
     at = game["finished_at"]

@@ -1,6 +1,6 @@
 """Judging: what admins do to games and players, each with its entry in the audit. No HTTP here."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, Literal
 from uuid import UUID
@@ -68,17 +68,39 @@ class Voided(msgspec.Struct, frozen=True):
 
 
 async def void_results(
-    deps: Dependencies, admin: AdminToken, wanted: VoidResults, which: ResultFilter, key: Key | None
+    deps: Dependencies,
+    admin: AdminToken,
+    wanted: VoidResults,
+    find: Callable[[], Awaitable[ResultFilter]],
+    key: Key | None,
 ) -> Voided:
-    """Void the results that stand and fit a filter, or only count them; ``which`` is what ``wanted`` asks for.
+    """Void the results that stand and fit a filter, or only count them.
+
+    ``find`` gives what ``wanted`` asks for. It is called unless that was done before with the same key: who was meant
+    may have another name since.
 
     They are voided some at a time, so what was done before something went wrong stays done, and to repeat the request
     goes on with the rest.
 
     Raises:
         IdempotencyMismatch, StoreError: as the modules say.
+        InvalidRequest: as ``find`` does.
         Unavailable: the database went away, and something may have been voided.
     """
+
+    async def repeat(used: UsedKey) -> Voided:
+        entry = await deps.store.audit_entry(used.subject)
+        if entry is None or entry.details is None:
+            raise StoreError("An entry of the audit has gone.")
+        details = msgspec.json.decode(entry.details, type=AuditDetails)
+        found = VoidedResults(dry_run=False, matched=details.matched or 0, voided=details.voided or 0)
+        return Voided(found, is_replay=True)
+
+    # First of all, since what has come since it was done is not to be voided by its repetition.
+    used = None if wanted.dry_run else await use_of(deps.store, key)
+    if used is not None:
+        return await repeat(used)
+    which = await find()
     if wanted.dry_run:
         return Voided(VoidedResults(dry_run=True, matched=await deps.store.count_results(which), voided=0))
 
@@ -108,17 +130,7 @@ async def void_results(
             raise Unavailable(written=None) from error
         return Voided(VoidedResults(dry_run=False, matched=matched, voided=voided))
 
-    async def repeat(used: UsedKey) -> Voided:
-        entry = await deps.store.audit_entry(used.subject)
-        if entry is None or entry.details is None:
-            raise StoreError("An entry of the audit has gone.")
-        details = msgspec.json.decode(entry.details, type=AuditDetails)
-        found = VoidedResults(dry_run=False, matched=details.matched or 0, voided=details.voided or 0)
-        return Voided(found, is_replay=True)
-
-    # First of all, since what has come since it was done is not to be voided by its repetition.
-    used = await use_of(deps.store, key)
-    return await once(deps.store, key, do, repeat) if used is None else await repeat(used)
+    return await once(deps.store, key, do, repeat)
 
 
 async def _games(store: Store, which: ResultFilter) -> AsyncIterator[list[UUID]]:

@@ -31,7 +31,7 @@ from pasyans.api.schemas.results import (
     VoidResults,
 )
 from pasyans.api.v1.parameters import ADMIN_TOKEN, DISPOSITION, LINK, REPLAYED, VARY, CursorText, IdempotencyKey
-from pasyans.store.admin_values import ResultStatus
+from pasyans.store.admin_values import ResultFilter, ResultStatus
 from pasyans.store.errors import BadRow
 
 _TAGS: Final = ["Admin"]
@@ -150,11 +150,16 @@ async def void(
     """
     deps = request.deps
     key = key_of(request.admin.token_id, idempotency_key, "POST /v1/admin/results/void", data)
-    statuses = _STANDING if data.filter.status is None else (data.filter.status,)
-    which = await finding.filter_of(deps.store, data.filter, statuses, data.filter.outcome, deps.clock(), "body.filter")
-    if which.player_id == finding.NOBODY:
-        raise fault("body.filter.player", "is the name of no player")
-    done = await judging.void_results(deps, request.admin, data, which, key)
+
+    async def find() -> ResultFilter:
+        wanted = data.filter
+        statuses = _STANDING if wanted.status is None else (wanted.status,)
+        which = await finding.filter_of(deps.store, wanted, statuses, wanted.outcome, deps.clock(), "body.filter")
+        if which.player_id == finding.NOBODY:
+            raise fault("body.filter.player", "is the name of no player")
+        return which
+
+    done = await judging.void_results(deps, request.admin, data, find, key)
     return answer(done.results, {**ADMIN, **replay_headers(done.is_replay)})
 
 
