@@ -128,6 +128,15 @@ def test_a_malformed_batch(player: Player, body: object, paths: list[str]) -> No
     assert list(faults(player.act(player.start(), "moves", body))) == paths
 
 
+def test_a_member_that_is_given_twice_is_not_taken_for_the_last(player: Player) -> None:
+    game = player.start("congress", "hello")
+    path = f"/v1/games/{game['id']}/moves"
+    twice = b'{"moves": ["draw"], "moves": ["draw", "draw"]}'
+    refused = player.http.post(path, content=twice, headers={"Content-Type": "application/json"})
+    assert faults(refused) == {"body.moves": "is given more than once"}
+    assert player.http.get(f"/v1/games/{game['id']}").json()["version"] == 1
+
+
 def test_only_the_owner_plays(player: Player, other: Player, http: httpx.Client) -> None:
     game = player.start("congress", "hello")
     for action, body in (("moves", {"moves": ["draw"]}), ("undo", {}), ("redo", {}), ("resign", {})):

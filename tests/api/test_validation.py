@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta, inspect
 from pasyans.api.members import Fault
-from pasyans.api.validation import check, decode_json, from_text
+from pasyans.api.validation import check, check_members, decode_json, from_text
 
 
 class Sealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="sealed"):
@@ -132,11 +132,12 @@ def test_a_number_without_a_fraction_is_an_integer(body: bytes, value: int) -> N
     ("body", "message"),
     [
         (b"{", "is not JSON: input data was truncated"),
-        (b'{"a":NaN}', "is not JSON: "),
+        (b'{"a":NaN}', "is not JSON: invalid character (byte 5)"),
         (b'"\\ud800"', "is not JSON: "),
         (b'"\xff"', "is not JSON: "),
         (b"\xef\xbb\xbf{}", "is not JSON: "),
         (b"[1,]", "is not JSON: "),
+        (b"{} x", "is not JSON: trailing characters (byte 4)"),
         (b"1" * 5000, "is not JSON: "),
         (b"[" * 100_000, "is nested too deeply"),
         (b'{"a":' * 100_000, "is nested too deeply"),
@@ -147,6 +148,25 @@ def test_what_is_not_json_is_one_fault(body: bytes, message: str) -> None:
     assert decode_json(body, found) is None
     assert [fault.path for fault in found] == ["body"]
     assert found[0].message.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("body", "paths"),
+    [
+        (b'{"a":1,"a":1}', ["body.a"]),
+        (b'{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}', []),
+        (b'{"a":[{"b":1},{"b":1,"c":2,"b":3}],"a":{"d":1,"d":1}}', ["body.a", "body.a[1].b", "body.a.d"]),
+        (b'{"a":"::","a":":"}', ["body.a"]),
+        (b'{"a":"\\":","b":":"}', []),
+        (b'{"\\u0061":1,"a":2}', ["body.a"]),
+        (b'{"":1,"":1,"":1}', ["body."]),
+        (b'"::"', []),
+    ],
+)
+def test_a_member_that_stands_twice_is_a_fault(body: bytes, paths: list[str]) -> None:
+    found: list[Fault] = []
+    check_members(body, decode_json(body, found), "body", found)
+    assert found == [Fault(path, "is given more than once") for path in paths]
 
 
 @pytest.mark.parametrize(

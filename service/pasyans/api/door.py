@@ -19,7 +19,7 @@ from pasyans.api.negotiation import allow, choose
 from pasyans.api.plan import Input, Plan, plan_of
 from pasyans.api.problems import InvalidRequest, NotAcceptable, Problem, TooLarge, Unauthenticated, UnsupportedMediaType
 from pasyans.api.requests import ApiRequest
-from pasyans.api.validation import check, decode_json, from_text, shown
+from pasyans.api.validation import check, check_members, decode_json, from_text, shown
 
 JSON = "application/json"
 BODY_AT_MOST = 65_536
@@ -158,6 +158,7 @@ def _read_body(wanted: Input, body: bytes, found: dict[str, Any], faults: list[F
     value = decode_json(body, faults)
     if len(faults) == before:
         check(wanted.kind, value, wanted.place, faults)
+        check_members(body, value, wanted.place, faults)
         found[wanted.argument] = value
 
 

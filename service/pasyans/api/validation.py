@@ -6,8 +6,10 @@ string never contains NUL, which PostgreSQL cannot store. `msgspec.convert` woul
 newline end a pattern.
 """
 
+import json
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -34,10 +36,47 @@ def decode_json(body: bytes, faults: list[Fault]) -> object:
     try:
         return _DECODER.decode(body)
     except msgspec.MsgspecError as error:
-        faults.append(Fault("body", f"is not JSON: {str(error)[:1].lower()}{str(error)[1:]}"))
+        message = str(error).removeprefix("JSON is malformed: ")
+        faults.append(Fault("body", f"is not JSON: {message[:1].lower()}{message[1:]}"))
     except RecursionError:
         faults.append(Fault("body", "is nested too deeply"))
     return None
+
+
+def check_members(body: bytes, value: object, path: str, faults: list[Fault]) -> None:
+    """Add to ``faults`` the members that stand more than once in an object of ``body``, of which ``value`` was read.
+
+    In JSON that is no fault of form, and only the last of them would count.
+    """
+    colons = body.count(b":")  # there is one for each member, and others only inside of strings
+    try:
+        if colons > 1 and colons > _members(value):
+            faults.extend(_repeated(json.loads(body, object_pairs_hook=_Members), path))
+    except RecursionError:
+        faults.append(Fault(path, "is nested too deeply"))
+
+
+class _Members(list[tuple[str, Any]]):
+    """The members of an object as they came."""
+
+
+def _members(value: object) -> int:
+    """Return how many members the objects in a JSON value have."""
+    if isinstance(value, dict):
+        return len(value) + sum(map(_members, value.values()))
+    return sum(map(_members, value)) if isinstance(value, list) else 0
+
+
+def _repeated(value: object, path: str) -> Iterator[Fault]:
+    if isinstance(value, _Members):
+        for name, times in Counter(name for name, _ in value).items():
+            if times > 1:
+                yield Fault(f"{path}.{shown(name)}", "is given more than once")
+        for name, inner in value:
+            yield from _repeated(inner, f"{path}.{shown(name)}")
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _repeated(inner, f"{path}[{index}]")
 
 
 def check(kind: inspect.Type, value: object, path: str, faults: list[Fault]) -> None:
