@@ -48,6 +48,23 @@ async def id_of(deps: Dependencies, player: Player) -> UUID:
     return found.player_id
 
 
+def test_a_game_that_cannot_be_read_keeps_nobody_from_being_erased(
+    player: Player, http: httpx.Client, postgres: Postgres
+) -> None:
+    broken, sound = player.start("court", "hello"), player.start("court", "hello")
+    query(postgres.admin_url, "UPDATE games SET snapshot = 'rubbish' WHERE game_id = $1", broken["id"])
+    try:
+        assert player.http.delete("/v1/players/me").status_code == 204
+        assert code(player.http.get("/v1/players/me")) == "unauthenticated"
+        ended = http.get(f"/v1/games/{sound['id']}").json()
+        assert (ended["status"], DELETED.fullmatch(ended["player"]) is None) == ("abandoned", False)
+        (left,) = query(postgres.admin_url, "SELECT status FROM games WHERE game_id = $1", broken["id"])
+        assert left == ("playing",)
+    finally:
+        query(postgres.admin_url, "DELETE FROM game_events WHERE game_id = $1", broken["id"])
+        query(postgres.admin_url, "DELETE FROM games WHERE game_id = $1", broken["id"])
+
+
 def test_the_name_and_the_tokens_go_and_the_games_stay(player: Player, http: httpx.Client, service: Service) -> None:
     second = player.http.post("/v1/tokens", json={"label": "phone"}).json()["token"]
     lost = player.start("court", "erase")

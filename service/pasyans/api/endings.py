@@ -78,16 +78,29 @@ class IdleSweep:
 
     async def _ends(self, game_id: UUID, unreadable: list[UUID]) -> bool:
         """End a game; one that can't be read is noted, and keeps no other waiting."""
-        try:
-            return await end(self._deps, game_id, _leave)
-        except BadSnapshot as error:
-            _log.error("game.unreadable", game=str(game_id), error=str(error))
+        ended = await end_or_note(self._deps, game_id, _leave)
+        if ended is None:
             unreadable.append(game_id)
-            return False
+        return bool(ended)
 
 
 def _leave(game: Game, at: int) -> Decision | None:
     return decide.resign(game, at) if at - game.updated_at >= IDLE_MS else None
+
+
+async def end_or_note(
+    deps: Dependencies, game_id: UUID, decide_end: Callable[[Game, int], Decision | None]
+) -> bool | None:
+    """End a game as `end` does; ``None`` where what is stored of it can't be read, which is logged.
+
+    Raises:
+        StoreError: it could not be written.
+    """
+    try:
+        return await end(deps, game_id, decide_end)
+    except BadSnapshot as error:
+        _log.error("game.unreadable", game=str(game_id), error=str(error))
+        return None
 
 
 async def end(deps: Dependencies, game_id: UUID, decide_end: Callable[[Game, int], Decision | None]) -> bool:

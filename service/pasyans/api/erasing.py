@@ -2,7 +2,8 @@
 
 The name goes first, at once and in one transaction, which also keeps the player from starting anything more; then the
 running games end, by events like any other; the tokens and keys go last. A failure between leaves a player who is
-nameless already and whose tokens are good for nothing but to go on with it; the service does so by itself, too.
+nameless already and whose tokens are good for nothing but to go on with it; the service does so by itself, too. A game
+that can't be read keeps nobody's erasure from its end: it is logged, and stays as it is.
 """
 
 import asyncio
@@ -10,7 +11,7 @@ from typing import Final
 from uuid import UUID
 
 from pasyans.api.deps import Dependencies
-from pasyans.api.endings import end
+from pasyans.api.endings import end_or_note
 from pasyans.record.decide import abandon
 from pasyans.store.errors import NameTaken
 
@@ -26,7 +27,7 @@ async def erase(deps: Dependencies, player_id: UUID) -> None:
     await _take_name_away(deps, player_id)
     last: UUID | None = None
     while games := await deps.store.running_of(player_id, last, _AT_ONCE):
-        await asyncio.gather(*(end(deps, game_id, abandon) for game_id in games))
+        await asyncio.gather(*(end_or_note(deps, game_id, abandon) for game_id in games))
         last = games[-1]
     await deps.store.end_erasure(player_id)
 
