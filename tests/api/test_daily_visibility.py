@@ -237,6 +237,8 @@ def test_a_record_of_a_sealed_daily_is_refused_whatever_it_says(
         for client in (http, player.http):
             refused = verified(client, text)
             assert (code(refused), refused.json()["until"]) == ("deal-sealed", "2024-07-16T00:00:00.000Z"), text
+    forged = told.replace(f'[Commitment "{commitment}"]\n', "").replace(seed, "grandma")
+    assert verified(http, forged).json()["until"] == "2024-07-16T00:00:00.000Z"
     ahead = '[Pasyans "1"]\n[Variant "congress"]\n[Rules "1"]\n[Deal "daily"]\n[Date "2024-08-30"]\n\ndraw'
     assert verified(http, ahead).json()["until"] == "2024-08-31T00:00:00.000Z"
     clock.set("2024-07-16T00:00:00Z")
@@ -246,6 +248,14 @@ def test_a_record_of_a_sealed_daily_is_refused_whatever_it_says(
     fresh = verified(http, http.get(f"/v1/games/{game['id']}/record").text).json()
     assert (fresh["valid"], fresh["game"]["deal"]["date"]) == (True, "2024-07-15")
     assert fresh["game"]["piles"] == game["piles"]
+    other = verified(http, forged).json()
+    assert (other["valid"], other["line"], other["game"]) == (False, 6, None)
+    expected = f"This is not the seed of the daily deal of 2024-07-15, whose commitment is {commitment}."
+    assert other["detail"] == expected
+    assert verified(http, forged.replace("draw", "t1-t1")).json()["detail"] == expected
+    assert verified(http, forged.replace('[Rules "1"]', '[Rules "9"]')).json()["line"] == 3
+    # Nobody drew a deal here on that day: another service may have.
+    assert verified(http, forged.replace("2024-07-15", "2020-01-01")).json()["valid"]
 
 
 @pytest.mark.parametrize("date", ["", '[Date "2024-02-30"]\n', '[Date "soon"]\n'])

@@ -171,6 +171,11 @@ def test_the_texts_that_are_spoiled_below_are_good() -> None:
         (COMMITTED.replace('"grandma"', '"grandpa"'), 6, "The commitment is not that of the seed"),
         (TEXT.replace("2026-11-29T10:00:00.000Z", "yesterday"), 7, "A time is written like"),
         (TEXT.replace("2026-11-29T10:00:00.000Z", "0001-01-01T00:00:00+01:00"), 7, "A time is written like"),
+        (
+            TEXT.replace("[Result", '[Finished "2026-11-29T09:59:59.999Z"]\n[Result'),
+            8,
+            "A game ends after it began.",
+        ),
         (TEXT.replace("playing", "drawn"), 8, "A result is playing, won, lost, abandoned, void, not 'drawn'."),
         (TEXT.replace("playing", "drawn").replace("draw draw", "no"), 8, "A result is"),
         (TEXT.replace("playing", "won"), 8, "The result is won, but the moves do not win."),

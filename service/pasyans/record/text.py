@@ -177,7 +177,9 @@ def _read_start(record: TextRecord) -> tuple[Started, int, int]:
     deal = Deal(msgspec.convert(kind.value, DealKind), _read_seed(record, kind, day), day)
     times = {name: _read_time(record.tags[name]) for name in _TIMES if name in record.tags}
     started_at = times.get("Started", 0)
-    finished_at = max(started_at, times.get("Finished", started_at))
+    finished_at = times.get("Finished", started_at)
+    if finished_at < started_at:
+        raise BadRecord(record.tags["Finished"].line, "A game ends after it began.")
     result = record.tags.get("Result")
     if result is not None and result.value not in get_args(Status):
         raise BadRecord(result.line, f"A result is {', '.join(get_args(Status))}, not {result.value!r}.")

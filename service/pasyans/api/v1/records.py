@@ -12,8 +12,8 @@ from pasyans.api.problems import DealSealed, NotFound
 from pasyans.api.requests import ApiRequest
 from pasyans.api.schemas.records import RECORD_AT_MOST, RecordFrame, Verification, VerifyRecord
 from pasyans.api.v1.parameters import ETAG, VARY, GameId, IfNoneMatch
-from pasyans.deals.days import closes_at
-from pasyans.deals.seeds import is_drawn
+from pasyans.deals.days import closes_at, is_day
+from pasyans.deals.seeds import commitment, is_drawn
 from pasyans.record.errors import BadRecord, SealedRecord
 from pasyans.record.text import TextRecord, read_record, replay, write_record
 
@@ -56,20 +56,28 @@ async def one(request: ApiRequest, game_id: GameId, if_none_match: IfNoneMatch =
     body_at_most=6 * RECORD_AT_MOST + 1024,
 )
 async def verify(request: ApiRequest, data: JSONBody[VerifyRecord]) -> Response[Verification]:
-    """Replay a record on the engine and say what it is worth, or what is the first thing in it that can't be."""
+    """Replay a record on the engine and say what it is worth, or what is the first thing in it that can't be.
+
+    The seed of a daily must be the one that was drawn here for its day, where one was.
+    """
     try:
         record = await asyncio.to_thread(read_record, data.record)
         await _refuse_daily(request, record)
-        return answer(await asyncio.to_thread(_verified, record, frames=data.frames), SECRET)
+        forged = await _other_daily(request, record)
+        verification = await asyncio.to_thread(_judged, record, forged, frames=data.frames)
     except SealedRecord as error:
         _refuse_sealed(error, request)
-        return answer(_wrong(error, "The seed is missing, and has opened since: get the record anew."), SECRET)
+        verification = _wrong(error, "The seed is missing, and has opened since: get the record anew.")
     except BadRecord as error:
-        return answer(_wrong(error, str(error)), SECRET)
+        verification = _wrong(error, str(error))
+    return answer(verification, SECRET)
 
 
 async def _refuse_daily(request: ApiRequest, record: TextRecord) -> None:
-    """Raise `DealSealed` where a record, whatever it says, has the seed or the commitment of a daily not yet open."""
+    """Raise `DealSealed` where a record is of a daily not yet open: by its own words, by its seed or its commitment."""
+    deal, date = record.tags.get("Deal"), record.tags.get("Date")
+    if deal is not None and deal.value == "daily" and date is not None and is_day(date.value):
+        _refuse_open_day(request, date.value)
     seed, committed = (record.tags[name].value if name in record.tags else None for name in ("Seed", "Commitment"))
     if committed is None and (seed is None or not is_drawn(seed)):
         return
@@ -78,12 +86,29 @@ async def _refuse_daily(request: ApiRequest, record: TextRecord) -> None:
         raise visibility.sealed(_SEALED_DAILY, closes_at(daily.date))
 
 
+async def _other_daily(request: ApiRequest, record: TextRecord) -> BadRecord | None:
+    """Return what is wrong with the seed of a daily of a past day, where another deal was drawn for that day."""
+    deal, date, variant, seed = (record.tags.get(name) for name in ("Deal", "Date", "Variant", "Seed"))
+    if deal is None or deal.value != "daily" or date is None or not is_day(date.value) or seed is None:
+        return None
+    for daily in await request.deps.store.dailies(date.value, date.value):
+        if variant is not None and daily.variant == variant.value and daily.seed != seed.value:
+            known = f"the daily deal of {date.value}, whose commitment is {commitment(daily.seed)}"
+            return BadRecord(seed.line, f"This is not the seed of {known}.")
+    return None
+
+
 def _refuse_sealed(error: SealedRecord, request: ApiRequest) -> None:
     """Raise `DealSealed` unless the seed that a record leaves out has opened with the end of its day."""
     if error.day is None:
         raise visibility.sealed("The deal of this record is still sealed: ask again when its game is over.", None)
-    if not visibility.day_is_over(error.day, request.deps.clock()):
-        raise visibility.sealed(_SEALED_DAILY, closes_at(error.day))
+    _refuse_open_day(request, error.day)
+
+
+def _refuse_open_day(request: ApiRequest, day: str) -> None:
+    """Raise `DealSealed` until a day is over."""
+    if not visibility.day_is_over(day, request.deps.clock()):
+        raise visibility.sealed(_SEALED_DAILY, closes_at(day))
 
 
 def _wrong(error: BadRecord, detail: str) -> Verification:
@@ -92,8 +117,14 @@ def _wrong(error: BadRecord, detail: str) -> Verification:
     )
 
 
-def _verified(record: TextRecord, *, frames: bool) -> Verification:
-    found = replay(record)
+def _judged(record: TextRecord, forged: BadRecord | None, *, frames: bool) -> Verification:
+    """Replay a record; ``forged`` is what is wrong with it beside what the replay finds. Raises what comes first."""
+    try:
+        found = replay(record)
+    except BadRecord as error:
+        raise error if forged is None or error.line < forged.line else forged from error
+    if forged is not None:
+        raise forged
     shown = [RecordFrame(views.framed(frame), views.recorded(frame.game, found)) for frame in found.frames if frames]
     return Verification(
         valid=True,
