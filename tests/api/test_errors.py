@@ -212,20 +212,32 @@ def let_in(embedded: EmbeddedPostgres, answer: str) -> None:
 def test_without_its_database_the_service_says_so_and_comes_back() -> None:
     with own_service() as (embedded, service), connect(service.url) as http:
         token = http.post("/v1/players", json={}).json()["token"]
+        mine = {"Authorization": f"Bearer {token}"}
+        key = {"Idempotency-Key": "01936f0e-7c1a-7b3e-9d55-0123456789ab"}
+        once = {**mine, "Idempotency-Key": "once"}
+        unknown = {"Authorization": f"Bearer pasyans_{'A' * 43}"}
+        start = {"variant": "congress", "deal": {"kind": "shared", "seed": "hello"}}
+        path = f"/v1/games/{http.post('/v1/games', json=start, headers=mine).json()['id']}/moves"
+        played = http.post(path, json={"moves": ["draw"]}, headers=once)
+        assert (played.status_code, played.json()["version"]) == (200, 2)
         assert http.get("/readyz").status_code == 200
         let_in(embedded, "false")
-        key = {"Idempotency-Key": "01936f0e-7c1a-7b3e-9d55-0123456789ab"}
-        for answer in (
-            http.get("/readyz"),
-            http.get("/v1/games"),
-            http.get("/v1/players/me", headers={"Authorization": f"Bearer {token}"}),
-            http.post("/v1/players", json={}, headers=key),
+        for answer, written in (
+            (http.get("/readyz"), False),
+            (http.get("/v1/games"), False),
+            (http.get("/v1/players/me", headers=mine), False),
+            (http.post(path, json={"moves": ["draw"]}, headers=mine), False),
+            (http.post("/v1/players", json={}, headers=key), None),  # an earlier request with the key may have written
+            (http.post(path, json={"moves": ["draw"]}, headers=once), None),
+            (http.post(path, json={"moves": ["draw"]}, headers=once | unknown), None),
         ):
             assert (answer.status_code, code(answer)) == (503, "unavailable")
-            assert answer.json()["written"] is False
+            assert answer.json()["written"] is written
             assert int(answer.headers["retry-after"]) >= 1
         assert http.get("/healthz").status_code == 200
         assert http.get("/v1/variants").status_code == 200
         let_in(embedded, "true")
         until(lambda: http.get("/readyz").status_code == 200, "the database is there again")
         assert http.post("/v1/players", json={}, headers=key).status_code == 201
+        again = http.post(path, json={"moves": ["draw"]}, headers=once)
+        assert (again.json(), again.headers["idempotency-replayed"]) == (played.json(), "true")

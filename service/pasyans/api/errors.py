@@ -34,14 +34,14 @@ _RETRY_AWAY_S: Final = 5
 
 def problem_of(error: BaseException, exchange: Exchange) -> Problem:
     """Return the problem that answers ``error``; what nobody foresaw is logged and says nothing to the client."""
-    problem = _problem(error)
+    problem = _problem(error, exchange)
     if isinstance(problem, problems.Internal):
         _log.error("internal", request_id=exchange.request_id, exc_info=error)
     exchange.code = problem.code
     return problem
 
 
-def _problem(error: BaseException) -> Problem:
+def _problem(error: BaseException, exchange: Exchange) -> Problem:
     match error:
         case Problem():
             return error
@@ -49,7 +49,9 @@ def _problem(error: BaseException) -> Problem:
             return _refusal(error)
         case store.Unavailable():
             retry_after = _RETRY_OVERLOADED_S if isinstance(error, store.Overloaded) else _RETRY_AWAY_S
-            return problems.Unavailable(written=error.written, retry_after=retry_after)
+            # This request may have written nothing; an earlier one with its key may have.
+            written = None if exchange.has_key else error.written
+            return problems.Unavailable(written=written, retry_after=retry_after)
         case store.PlayerGone():
             return problems.Unauthenticated("The player of this token has just been erased.")
         case HTTPException() if error.status_code < 500:

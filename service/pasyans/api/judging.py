@@ -125,7 +125,7 @@ async def void_results(
             )
             await deps.store.note_audit(entry, key)
         except (StoreUnavailable, Unavailable) as error:
-            if voided == 0:
+            if matched == 0:
                 raise
             raise Unavailable(written=None) from error
         return Voided(VoidedResults(dry_run=False, matched=matched, voided=voided))

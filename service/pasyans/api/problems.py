@@ -252,7 +252,7 @@ class Unavailable(Problem):
     def __init__(self, *, written: Literal[False] | None, retry_after: int = 1) -> None:
         if written is None:
             detail = (
-                "The connection broke while the request was being written: repeat it with the same Idempotency-Key."
+                "This may have been written before the database went away: repeat it with the same Idempotency-Key."
             )
         else:
             detail = "The service cannot answer right now and wrote nothing: repeat the request after Retry-After."

@@ -117,3 +117,8 @@ class Exchange(msgspec.Struct, eq=False):
     is_stream: bool = False
     is_late: bool = False
     confirm: Callable[[], Awaitable[Caller]] | None = None
+
+    @property
+    def has_key(self) -> bool:
+        """Whether the request has an idempotency key, and so may be one that was made before."""
+        return b"idempotency-key" in self.headers
