@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -266,6 +267,55 @@ def test_the_record_of_a_sealed_deal_has_no_seed_and_cannot_be_replayed(cli: Cli
     replayed = cli("replay", "-", stdin=record.stdout)
     assert (replayed.returncode, replayed.stdout) == (Exit.FORBIDDEN, "")
     assert "still sealed" in replayed.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parameter"),
+    [
+        (["move", "last", "\udcff"], "MOVES..."),
+        (["move", "\udcff", "draw"], "GAME"),
+        (["games", "--seed", "a\udcffb"], "--seed"),
+        (["login", "\udcff"], "[NAME]"),
+        (["name", "\udcff"], "NAME"),
+        (["rules", "\udcff"], "VARIANT"),
+        (["deal", "court", "\udcff"], "SEED"),
+        (["daily", "--date", "\udcff"], "--date"),
+        (["token", "new", "\udcff"], "LABEL"),
+        (["leaderboard", "court", "--around", "\udcff"], "--around"),
+        (["admin", "ban", "\udcff", "--reason", "test"], "PLAYER"),
+    ],
+)
+def test_arguments_that_are_no_text(cli: Cli, arguments: list[str], parameter: str) -> None:
+    done = cli(*arguments)
+    shown = next(each for each in arguments if "\udcff" in each).replace("\udcff", "\\xff")
+    assert (done.returncode, done.stdout) == (Exit.USAGE, "")
+    assert done.stderr.splitlines()[-1] == f"Error: Invalid value for '{parameter}': '{shown}' is not UTF-8 text."
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
+@pytest.mark.parametrize(("command", "what"), [("replay", "record"), ("verify-deal", "saved game")])
+def test_a_stdin_that_is_no_text(env: dict[str, str], command: str, what: str, locale: str) -> None:
+    for stdin in (b"\xff", b'[Variant "\xff"]\n'):
+        done = subprocess.run(
+            [PASYANS, command, "-"],
+            env={**env, "LC_ALL": locale},
+            input=stdin,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (Exit.INVALID, b"")
+        assert done.stderr.decode() == f"Error: stdin is no {what}: it is not UTF-8 text.\n"
+
+
+def test_a_file_whose_name_is_no_text(cli: Cli, guest: Client, tmp_path: Path) -> None:
+    game = guest.start_game("congress", seed=SEED)
+    file = tmp_path / "\udcff"
+    file.write_text(cli("show", game.id, "--json").stdout, "utf-8")
+    assert cli("verify-deal", str(file)).returncode == Exit.OK
+    file.write_text(cli("record", game.id).stdout, "utf-8")
+    assert cli("replay", str(file)).returncode == Exit.OK
 
 
 def test_a_service_that_is_not_there(cli: Cli, guest: Client) -> None:

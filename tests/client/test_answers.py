@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from pasyans_client import (
+    Admin,
     AlreadyPlaying,
     ApiError,
     BadAnswer,
@@ -162,6 +163,23 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
 def test_a_token_that_is_none_is_refused_without_being_shown(token: str) -> None:
     with pytest.raises(ValueError, match="a token is printable ASCII without spaces"):
         Client("http://127.0.0.1", token)
+
+
+@pytest.mark.parametrize("key", ["", " ", " mine", "mine ", "line\nbreak", "é", "\udcff"])
+def test_a_key_that_is_none_is_refused_before_anything_is_sent(stub: Start, key: str) -> None:
+    server = stub(answer(201, PLAYER))
+    with pytest.raises(ValueError, match="is no key: that is printable ASCII"):
+        Client(server.url).start_game("court", key=key)
+    with pytest.raises(ValueError, match="is no key: that is printable ASCII"):
+        Admin(server.url).ban("anna", "cheating", key=key)
+    assert server.seen == []
+
+
+def test_moves_are_no_text(stub: Start) -> None:
+    server = stub(answer(200, {}))
+    with pytest.raises(TypeError, match=r"a sequence of texts, such as \['draw'\]"):
+        Client(server.url).move("id", "draw")  # type: ignore[arg-type]
+    assert server.seen == []
 
 
 def test_a_client_shows_no_token() -> None:

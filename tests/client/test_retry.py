@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from pasyans_client import NEVER, Client, ConnectionFailed, RateLimited, Retry, Unavailable, Wait
+from pasyans_client import NEVER, ApiError, Client, ConnectionFailed, RateLimited, Retry, Unavailable, Wait
 
 from tests.client.conftest import DROP, Stub, answer, problem
 
@@ -137,6 +137,47 @@ def test_a_refused_connection_was_surely_not_sent(stub: Start) -> None:
     with pytest.raises(ConnectionFailed, match="cannot be reached") as raised:
         Client(server.url, retry=QUICK).me()
     assert not raised.value.sent
+
+
+BUSY = problem(429, "rate-limited")
+UNKNOWN = problem(503, "unavailable", written=None)
+UNWRITTEN = problem(503, "unavailable", written=False)
+
+
+@pytest.mark.parametrize(
+    ("before", "sent"), [([DROP], True), ([UNKNOWN], True), ([DROP, BUSY], True), ([UNWRITTEN], False), ([BUSY], False)]
+)
+def test_what_an_attempt_may_have_sent_is_not_taken_back_by_a_later_refusal(
+    stub: Start, before: list[bytes], sent: bool
+) -> None:
+    server = stub(*before)  # connecting is refused from then on
+    with pytest.raises(ConnectionFailed, match="cannot be reached") as raised:
+        Client(server.url, retry=QUICK).create_player("anna")
+    assert raised.value.sent is sent
+    assert len(server.seen) == len(before)
+
+
+@pytest.mark.parametrize("last", [UNWRITTEN, BUSY])
+@pytest.mark.parametrize(
+    ("before", "written"),
+    [
+        ([DROP, UNKNOWN], None),
+        ([DROP, UNWRITTEN], None),
+        ([UNKNOWN, BUSY], None),
+        ([answer(502, b"<html>Bad gateway</html>"), BUSY], None),
+        ([UNWRITTEN, BUSY], False),
+    ],
+)
+def test_what_an_attempt_may_have_written_is_not_taken_back_by_a_later_answer(
+    stub: Start, before: list[bytes], last: bytes, written: bool | None
+) -> None:
+    server = stub(*before, last)
+    with pytest.raises(ApiError, match=r"So it is\.") as raised:
+        Client(server.url, retry=QUICK).create_player("anna")
+    assert isinstance(raised.value, RateLimited | Unavailable)
+    assert raised.value.written is written
+    assert raised.value.members.get("written", False) is written
+    assert len(server.seen) == 3
 
 
 def test_a_gateway_without_its_service_counts_as_away(stub: Start) -> None:

@@ -115,6 +115,31 @@ def test_what_has_no_key_is_repeated_only_where_nothing_was_written(
     assert (told == {"data": None}, len(waits), len(server.seen)) == (again, again, 1 + again)
 
 
+BUSY = problem(429, "rate-limited", "Later.")
+UNKNOWN = problem(503, "unavailable", "Later.", written=None)
+UNWRITTEN = problem(503, "unavailable", "Later.", written=False)
+
+
+@pytest.mark.parametrize("last", [UNWRITTEN, BUSY])
+@pytest.mark.parametrize(
+    ("before", "written"),
+    [
+        ([DROP, UNKNOWN], None),
+        ([DROP, UNWRITTEN], None),
+        ([UNKNOWN, BUSY], None),
+        ([answer(502, b"<html>Bad gateway</html>"), BUSY], None),
+        ([UNWRITTEN, BUSY], False),
+    ],
+)
+def test_what_an_attempt_may_have_written_is_not_taken_back_by_a_later_answer(
+    stub: Start, drive: Drive, before: list[bytes], last: bytes, written: bool | None
+) -> None:
+    server = stub(*before, last)
+    *_, told = drive(server.url, MAKE)
+    assert (told["error"], told["text"], len(server.seen)) == ("ApiError", "Later.", 3)
+    assert told["problem"].get("written", False) is written
+
+
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 412, 422, 500])
 def test_a_refusal_is_told_with_all_that_it_says(stub: Start, drive: Drive, status: int) -> None:
     server = stub(problem(status, "a-code-to-come", "Do this.", extra=[1]), answer(200, PLAYER))

@@ -1,10 +1,25 @@
-"""Files written as a whole, or not at all."""
+"""Files: texts read, and what is written as a whole, or not at all."""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
+
+import click
+
+from pasyans_cli.exits import Exit, Failed
+
+
+def read_text(file: str, what: str) -> str:
+    """The text of a file, or of stdin where it is `-`; `what` it should be is told where it is none."""
+    try:
+        # Python would take any bytes from stdin where the locale is none or C.
+        with click.open_file(file, encoding="utf-8", errors="strict") as stream:
+            return str(stream.read())
+    except UnicodeDecodeError as error:
+        name = "stdin" if file == "-" else file
+        raise Failed(f"{name} is no {what}: it is not UTF-8 text.", Exit.INVALID) from error
 
 
 @contextmanager

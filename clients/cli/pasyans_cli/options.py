@@ -8,6 +8,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from pasyans_cli.parameters import TEXT
+
 DEFAULT_URL = "http://127.0.0.1:8000"
 
 
@@ -55,6 +57,9 @@ class Command(click.Command):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
         super().__init__(*args, **kwargs)
+        for param in self.params:
+            if param.type is click.STRING:
+                param.type = TEXT
         self.params.extend(shared_options(with_environment=False))
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401

@@ -1,5 +1,6 @@
 """What parameters take, and how a shell completes it: from what is known here, without asking the service."""
 
+import os
 import re
 from datetime import UTC, datetime
 from typing import Any
@@ -11,7 +12,19 @@ from click.types import StringParamType
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-class Words(StringParamType):
+class Text(StringParamType):
+    """A text. What the command line has may be none: bytes that are not of the encoding of this machine."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+        text = super().convert(value, param, ctx)
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            self.fail(f"'{os.fsencode(text).decode(errors='backslashreplace')}' is not UTF-8 text.", param, ctx)
+        return text
+
+
+class Words(Text):
     """A text that a few known words complete; the service knows which others there are."""
 
     def __init__(self, name: str, *words: str) -> None:
@@ -45,7 +58,7 @@ class _Day(Words):
 
 
 class _File(StringParamType):
-    """A file, whether or not it is there."""
+    """A file, whether or not it is there. Its name need not be text."""
 
     name = "file"
 
@@ -62,6 +75,7 @@ def _moment(text: str) -> datetime:
         raise click.BadParameter(f"{text!r} is no time such as 2026-11-29 or 2026-11-29T10:00Z.") from error
 
 
+TEXT = Text()
 VARIANT = _Variants("variant")
 GAME = Words("game", "last")
 PLAYER_OR_ME = Words("name", "me")

@@ -52,8 +52,8 @@ class Admin(Caller):
     """A client of one service for an admin: `Admin(base_url, token)`, with an admin token.
 
     It raises as `Client` does, `Forbidden` where the token is a player's. POSTs carry an Idempotency-Key, and are sent
-    again like reads; pass a `key` to be able to repeat the very same request later. `reason` is a word that everybody
-    may know: `cheating`, `error`, `test` or `other`; `note` is text for admins alone.
+    again like reads; pass a `key`, as of `Client`, to be able to repeat the very same request later. `reason` is a word
+    that everybody may know: `cheating`, `error`, `test` or `other`; `note` is text for admins alone.
     """
 
     def results(

@@ -28,6 +28,18 @@ class Paged(Protocol):
     def next(self) -> str | int | None: ...
 
 
+class Texts(Protocol):
+    """Some texts, in order. A text alone, which Python takes for a sequence of its letters, is none: type checkers see
+    that it cannot be asked for anything but text.
+    """
+
+    def __contains__(self, value: object, /) -> bool: ...
+
+    def __iter__(self) -> Iterator[str]: ...
+
+    def __len__(self) -> int: ...
+
+
 T = TypeVar("T")
 P = TypeVar("P", bound=Paged)
 
@@ -133,7 +145,7 @@ class Caller:
         if_version: int | None = None,
         silence: float | None = None,
     ) -> T:
-        headers = {"Idempotency-Key": key or str(uuid.uuid4())}
+        headers = {"Idempotency-Key": str(uuid.uuid4()) if key is None else checked_key(key)}
         if if_version is not None:
             headers["If-Match"] = f'"{if_version}"'
         return self._decode(self._write("POST", path, body, headers, repeatable=True, silence=silence), kind)
@@ -178,6 +190,13 @@ def http_address(text: str) -> str:
     if not good or not text.isprintable() or " " in text:
         raise ValueError(f"{text!r} is not an address such as http://127.0.0.1:8000")
     return text.rstrip("/")
+
+
+def checked_key(key: str) -> str:
+    """An idempotency key. Raises `ValueError` where it is none, as with an empty one nothing is safe to repeat."""
+    if not (key and key.isascii() and key.isprintable() and key == key.strip()):
+        raise ValueError(f"{key!r} is no key: that is printable ASCII, with no blank at its ends")
+    return key
 
 
 def part(text: str) -> str:

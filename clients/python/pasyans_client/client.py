@@ -1,13 +1,13 @@
 """The client: one method an operation of the API."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from datetime import date
 from itertools import chain
 
 import msgspec
 
 from pasyans_client.accounts import Accounts
-from pasyans_client.calls import part, queried
+from pasyans_client.calls import Texts, part, queried
 from pasyans_client.leaderboards import Leaderboards
 from pasyans_client.models import (
     Daily,
@@ -31,12 +31,14 @@ class Client(Accounts, Leaderboards):
     """A client of one service, for one player or, without a token, for reading what is public.
 
     Every method raises `ApiError` (by family, see `pasyans_client.errors`) where the service refuses,
-    `ConnectionFailed` where no answer comes, and `BadAnswer` where the answer breaks the contract.
+    `ConnectionFailed` where no answer comes, and `BadAnswer` where the answer breaks the contract; before anything
+    is sent, `ValueError` or `TypeError` where an argument cannot be sent, such as a text with lone surrogates.
 
     Reads, and POSTs (each with an Idempotency-Key of its own), are sent again after a lost connection, a 503 or a 429,
     as `retry` says and Retry-After asks; so is `take_name`, which can be repeated as it is. `revoke_token` and `erase`,
     which have no key, are sent again only where nothing can have been written, and `export` until it begins to come.
-    The other writing methods take `key`: pass one to be able to repeat the very same request later.
+    The other writing methods take `key`: pass one to be able to repeat the very same request later. It is 1-255
+    characters of printable ASCII, with no blank at its ends, and `ValueError` is raised where it has others or none.
 
     A client may be shared by threads, except for `last_answer`. It is a context manager; `close` ends its connections.
     """
@@ -125,7 +127,7 @@ class Client(Accounts, Leaderboards):
         query = {"player": player, "variant": variant, "status": status, "seed": seed, "limit": limit}
         return self._pages("/v1/games", queried(query), GameSummary, most=most)
 
-    def move(self, game: str, moves: Sequence[str], *, if_version: int | None = None, key: str | None = None) -> Played:
+    def move(self, game: str, moves: Texts, *, if_version: int | None = None, key: str | None = None) -> Played:
         """Play 1-500 moves, all or none.
 
         With `if_version` nothing is played unless the game still stands there (`StaleVersion`). While the seed is
@@ -133,7 +135,10 @@ class Client(Accounts, Leaderboards):
 
         Raises:
             MoveRefused: the first move that cannot be played, and why.
+            TypeError: `moves` is a text, and no sequence of them.
         """
+        if isinstance(moves, str):
+            raise TypeError(f"moves are a sequence of texts, such as [{moves!r}]")
         return self._game_post(game, "moves", {"moves": list(moves)}, if_version, key)
 
     def undo(self, game: str, count: int = 1, *, if_version: int | None = None, key: str | None = None) -> Played:

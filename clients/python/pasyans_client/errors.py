@@ -18,7 +18,7 @@
         ├── MoveRefused           422: `move`, `index`, `legal_moves`
         │   ├── UnreadableMove    it is no move at all
         │   └── IllegalMove       `reason` is one of a closed list
-        ├── RateLimited           429; `retry_after`
+        ├── RateLimited           429; `retry_after`, `written`
         └── ServiceError          5xx
             └── Unavailable       503; `retry_after`, `written`
 
@@ -36,8 +36,8 @@ class PasyansError(Exception):
 class ConnectionFailed(PasyansError):
     """No answer came.
 
-    `sent` is `False` where the request surely never reached the service (nothing was written), and `True`
-    where it may have: repeat it with the same idempotency key to learn which.
+    `sent` is `False` where the request surely never reached the service (nothing was written), however often it was
+    tried, and `True` where an attempt may have: repeat it with the same idempotency key to learn which.
     """
 
     def __init__(self, message: str, *, sent: bool) -> None:
@@ -196,6 +196,11 @@ class IllegalMove(MoveRefused):
 class RateLimited(ApiError):
     """Too many requests, and the wait that the service asks for is longer than the client was told to wait."""
 
+    @property
+    def written(self) -> bool | None:
+        """`False`: nothing was written. `None`: unknown, as an attempt before this one may have been done."""
+        return None if self.members.get("written", False) is None else False
+
 
 class ServiceError(ApiError):
     """The service failed; the same request may succeed later."""
@@ -206,7 +211,7 @@ class Unavailable(ServiceError):
 
     @property
     def written(self) -> bool | None:
-        """`False`: nothing was written. `None`: unknown; repeat with the same idempotency key."""
+        """`False`: nothing was written, by any attempt. `None`: unknown; repeat with the same idempotency key."""
         return False if self.members.get("written") is False else None
 
 

@@ -1,7 +1,8 @@
 """When a request is sent again, and how long is waited before."""
 
 import random
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -48,6 +49,50 @@ class Wait(msgspec.Struct, frozen=True):
     seconds: float
     attempt: int
     attempts: int
+
+
+class Attempts:
+    """The attempts at one request: which one is being made, and whether one before it may have been done."""
+
+    def __init__(self, retry: Retry, on_wait: Callable[[Wait], None] | None, *, repeatable: bool) -> None:
+        self._retry = retry
+        self._on_wait = on_wait
+        self._repeatable = repeatable
+        self._number = 1
+        self._in_doubt = False
+
+    def wait(self, failure: ConnectionFailed | ApiError) -> None:
+        """Wait until it is worth trying again, or raise the failure. What it tells is true of all attempts."""
+        if self._in_doubt:
+            cast_doubt(failure)
+        self._in_doubt = may_be_done(failure)
+        seconds = self._retry.wait(failure, self._number, repeatable=self._repeatable)
+        if seconds is None:
+            raise failure
+        if self._on_wait is not None:
+            self._on_wait(Wait(failure, seconds, self._number, self._retry.attempts))
+        time.sleep(seconds)
+        self._number += 1
+
+
+def may_be_done(failure: PasyansError) -> bool:
+    """Whether the request that failed so may have been done all the same."""
+    match failure:
+        case ConnectionFailed():
+            return failure.sent
+        case RateLimited() | Unavailable():
+            return failure.written is None
+        case _:
+            return True
+
+
+def cast_doubt(failure: PasyansError) -> None:
+    """Have a failure tell that the request may have been done, by an attempt before."""
+    match failure:
+        case ConnectionFailed():
+            failure.sent = True
+        case RateLimited() | Unavailable():
+            failure.members = {**failure.members, "written": None}
 
 
 def worth_repeating(failure: PasyansError, *, repeatable: bool) -> bool:

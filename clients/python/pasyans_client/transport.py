@@ -1,6 +1,5 @@
 """Requests sent, sent again where that is safe, and answers told apart from errors."""
 
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -9,7 +8,7 @@ import msgspec
 
 from pasyans_client.errors import ApiError, BadAnswer, ConnectionFailed, family
 from pasyans_client.models import Answer
-from pasyans_client.retry import Retry, Wait, retry_after
+from pasyans_client.retry import Attempts, Retry, Wait, retry_after
 
 if TYPE_CHECKING:
     import httpx
@@ -73,13 +72,12 @@ class Transport:
             ApiError: the service refused.
             BadAnswer: something answered that is not this API.
         """
-        attempt = 1
+        attempts = self._attempts(request)
         while True:
             try:
                 return self._once(request)
             except (ConnectionFailed, ApiError) as failure:
-                self._wait(failure, attempt, repeatable=request.repeatable)
-            attempt += 1
+                attempts.wait(failure)
 
     def lines(self, request: Request, following: Callable[[bytes], Request]) -> Iterator[bytes]:
         """Send a request and yield the lines of its answer as they come.
@@ -89,7 +87,7 @@ class Transport:
         Raises:
             ConnectionFailed, ApiError, BadAnswer: as `send`, also midway.
         """
-        attempt = 1
+        attempts = self._attempts(request)
         while True:
             last = None
             try:
@@ -98,11 +96,11 @@ class Transport:
                     last = line
             except (ConnectionFailed, ApiError) as failure:
                 if last is not None:
-                    request, attempt = following(last), 1
-                self._wait(failure, attempt, repeatable=request.repeatable)
+                    request = following(last)
+                    attempts = self._attempts(request)
+                attempts.wait(failure)
             else:
                 return
-            attempt += 1
 
     def pieces(self, request: Request) -> Iterator[bytes]:
         """Send a request, and yield the body of its answer in pieces as they come.
@@ -113,7 +111,7 @@ class Transport:
             ConnectionFailed: no answer came, or it broke off: what came is not whole.
             ApiError, BadAnswer: as `send`.
         """
-        attempt, has_begun = 1, False
+        attempts, has_begun = self._attempts(request), False
         while True:
             try:
                 with self.open(request) as opened:
@@ -126,8 +124,7 @@ class Transport:
             except (ConnectionFailed, ApiError) as failure:
                 if has_begun:
                     raise
-                self._wait(failure, attempt, repeatable=request.repeatable)
-            attempt += 1
+                attempts.wait(failure)
 
     def _check_end(self, answer: Answer) -> None:
         """Raise where an answer that breaks off would look like a whole one."""
@@ -136,14 +133,8 @@ class Transport:
                 f"{self._base_url}: the answer does not tell where it ends, so that nobody could know it to be whole."
             )
 
-    def _wait(self, failure: ConnectionFailed | ApiError, attempt: int, *, repeatable: bool) -> None:
-        """Wait until it is worth trying again, or raise the failure."""
-        seconds = self._retry.wait(failure, attempt, repeatable=repeatable)
-        if seconds is None:
-            raise failure
-        if self._on_wait is not None:
-            self._on_wait(Wait(failure, seconds, attempt, self._retry.attempts))
-        time.sleep(seconds)
+    def _attempts(self, request: Request) -> Attempts:
+        return Attempts(self._retry, self._on_wait, repeatable=request.repeatable)
 
     @contextmanager
     def open(self, request: Request) -> Iterator[Opened]:

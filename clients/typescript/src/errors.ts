@@ -15,7 +15,10 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
 
   constructor(
-    /** What the service said. */
+    /**
+     * What the service said. `written` is `null` (of a 429 too) where an attempt before may have done what was asked
+     * for: repeat it with the same key.
+     */
     readonly problem: Problem,
     /** Milliseconds to wait before asking again, where the service said so. */
     readonly retryAfter?: number | undefined,

@@ -28,8 +28,11 @@ type Send = (request: Request) => Promise<Response>;
 /** Make a `fetch` that sends a request again after a lost connection, a 429 or a 503, as `retry` says. */
 export function retrying(send: typeof fetch, retry: Retry, onWait?: ((wait: Wait) => void) | undefined): Send {
   return async (request) => {
+    let inDoubt = false;
     for (let attempt = 1; ; attempt++) {
-      const outcome = await once(send, request, retry.timeout);
+      const last = await once(send, request, retry.timeout);
+      const outcome = inDoubt ? await doubted(last) : last;
+      inDoubt ||= await mayBeDone(outcome);
       const milliseconds = attempt < retry.attempts ? await pause(request, outcome, attempt, retry) : undefined;
       if (milliseconds === undefined) {
         if (outcome instanceof ConnectionFailed) throw outcome;
@@ -53,8 +56,7 @@ async function pause(
   if (outcome instanceof ConnectionFailed) {
     return repeatable ? backoff(attempt, retry) : undefined;
   }
-  const isAway = [502, 503, 504].includes(outcome.status);
-  if (outcome.status !== 429 && !(isAway && (repeatable || (await nothingWritten(outcome))))) {
+  if (outcome.status !== 429 && !(isAway(outcome) && (repeatable || (await nothingWritten(outcome))))) {
     return undefined;
   }
   const asked = retryAfter(outcome);
@@ -62,7 +64,28 @@ async function pause(
   return asked <= retry.longestWait ? asked : undefined;
 }
 
+function isAway(response: Response): boolean {
+  return [502, 503, 504].includes(response.status);
+}
+
+/** Whether the request may have been done, for all that this attempt tells. */
+async function mayBeDone(outcome: Response | ConnectionFailed): Promise<boolean> {
+  return outcome instanceof ConnectionFailed || (outcome.status !== 429 && !(await nothingWritten(outcome)));
+}
+
+/** What came of an attempt, after one that may have done what was asked for: `written` is `null`, and not `false`. */
+async function doubted(outcome: Response | ConnectionFailed): Promise<Response | ConnectionFailed> {
+  if (outcome instanceof ConnectionFailed || (await mayBeDone(outcome))) return outcome;
+  const problem = problemOf(outcome.status, await outcome.clone().json().catch(() => undefined));
+  if (problem === undefined) return outcome;
+  const { status, statusText } = outcome;
+  const headers = new Headers(outcome.headers);
+  headers.delete("Content-Length");
+  return new Response(JSON.stringify({ ...problem, written: null }), { status, statusText, headers });
+}
+
 async function nothingWritten(response: Response): Promise<boolean> {
+  if (!isAway(response)) return false;
   const body: unknown = await response.clone().json().catch(() => undefined);
   const problem = problemOf(response.status, body);
   return problem?.code === "unavailable" && problem.written === false;

@@ -1,7 +1,6 @@
 """Whether a deal was fair."""
 
 import re
-import sys
 from pathlib import Path
 
 import click
@@ -12,6 +11,7 @@ from pasyans_client.fairness import Findings
 from pasyans_client.models import GameDeal
 
 from pasyans_cli.exits import Exit, Failed
+from pasyans_cli.files import read_text
 from pasyans_cli.options import Options, command
 from pasyans_cli.output import Output
 from pasyans_cli.parameters import FILE
@@ -59,9 +59,7 @@ def verify_deal(ctx: click.Context, source: str, before: str | None, commitment:
 
 def _saved(file: str) -> Evidence:
     try:
-        return from_text(sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8"))
-    except UnicodeDecodeError as error:
-        raise Failed(f"{file} is no saved game: it is not UTF-8 text.", Exit.INVALID) from error
+        return from_text(read_text(file, "saved game"))
     except BadEvidence as error:
         raise BadEvidence(f"{'stdin' if file == '-' else file}: {error}") from error
 

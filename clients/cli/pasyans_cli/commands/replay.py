@@ -1,6 +1,5 @@
 """Games and records shown move by move."""
 
-import sys
 import time
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from pasyans_client.models import Frame, RecordFrame
 from pasyans_cli.board.draw import marks
 from pasyans_cli.board.status import result
 from pasyans_cli.exits import Exit, Failed
+from pasyans_cli.files import read_text
 from pasyans_cli.keys import keys
 from pasyans_cli.options import command
 from pasyans_cli.output import Output
@@ -35,7 +35,7 @@ def replay(ctx: click.Context, source: str, speed: float | None) -> None:
     session = Session.of(ctx)
     reel: Reel
     if source == "-" or Path(source).is_file():
-        reel = RecordReel(session, _text(source))
+        reel = RecordReel(session, read_text(source, "record"))
     elif not may_name_a_game(source):
         raise Failed(f"{source!r} is neither a file that is there nor a game.", Exit.NOT_FOUND)
     else:
@@ -47,13 +47,6 @@ def replay(ctx: click.Context, source: str, speed: float | None) -> None:
         _step(session, reel)
     else:
         _run(session, reel, speed)
-
-
-def _text(source: str) -> str:
-    try:
-        return sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise Failed(f"{source} is no record: it is not UTF-8 text.", Exit.INVALID) from error
 
 
 def _run(session: Session, reel: Reel, speed: float | None) -> None:
