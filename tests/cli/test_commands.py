@@ -147,9 +147,19 @@ def test_a_refused_move_plays_nothing_and_says_why(cli: Cli, guest: Client, game
     assert guest.game(game.id).moves == 0
     nonsense = cli("move", game.id, "sing")
     assert (nonsense.returncode, nonsense.stdout) == (Exit.REFUSED, "")
-    problem = json.loads(cli("move", game.id, "t1-t2", "--json").stderr)
-    assert (problem["code"], problem["reason"], problem["index"]) == ("illegal-move", "wrong-suit", 0)
-    assert "draw" in problem["legal_moves"]
+
+
+def test_with_json_a_refusal_is_the_problem_as_it_came(cli: Cli, service: Service, guest: Client, game: Game) -> None:
+    done = cli("move", game.id, "draw", "t1-t2", "--json")
+    assert (done.returncode, done.stdout) == (Exit.REFUSED, "")
+    token = {"Authorization": f"Bearer {cli('whoami', '--token').stdout.strip()}"}
+    answer = httpx.post(f"{service.url}/v1/games/{game.id}/moves", json={"moves": ["draw", "t1-t2"]}, headers=token)
+    assert done.stderr == answer.text + "\n"
+    problem = json.loads(done.stderr)
+    assert (problem["code"], problem["reason"], problem["index"]) == ("illegal-move", "wrong-suit", 1)
+    missing = cli("rules", "bridge", "--json")
+    assert missing.stderr == httpx.get(f"{service.url}/v1/variants/bridge/rules").text + "\n"
+    assert guest.game(game.id).moves == 0
 
 
 def test_a_sealed_game_takes_several_draws_in_one_command(cli: Cli, guest: Client) -> None:
@@ -160,6 +170,18 @@ def test_a_sealed_game_takes_several_draws_in_one_command(cli: Cli, guest: Clien
     assert refused.returncode == Exit.REFUSED
     assert refused.stderr.startswith("1 of 3 moves were played, up to draw.\nError: w-w: ")
     assert guest.game(game.id).moves == 4
+    partly = cli("move", game.id, "draw", "draw", "undo-what", "draw", "--json")
+    assert [json.loads(answer)["moves"] for answer in partly.stdout.splitlines()] == [5, 6]
+    problem = json.loads(partly.stderr)
+    assert (problem["move"], problem["index"], problem["played"]) == ("undo-what", 0, 2)
+    assert list(problem)[-1] == "played"
+
+
+def test_moves_that_were_played_are_told_whatever_stops_the_rest(cli: Cli, guest: Client) -> None:
+    game = guest.start_game("congress")
+    done = cli("move", game.id, "draw", "x" * 100)
+    assert done.returncode == Exit.INVALID
+    assert done.stderr.startswith("1 of 2 moves were played, up to draw.\nError: That cannot be asked:\n")
 
 
 def test_a_version_that_has_passed_plays_nothing(cli: Cli, guest: Client, game: Game) -> None:

@@ -85,6 +85,7 @@ def test_each_code_is_of_its_family(stub: Start, status: int, code: str, kind: t
     assert type(error) is kind
     assert (error.code, error.status, error.detail, str(error)) == (code, status, "Do this.", "Do this.")
     assert (error.members, error.request_id) == ({"extra": [1]}, "r-1")
+    assert list(error.problem) == ["type", "title", "status", "detail", "code", "instance", "extra"]
 
 
 def test_members_are_typed(stub: Start) -> None:

@@ -1,7 +1,7 @@
 """What goes wrong in a command, told in a sentence (or, with --json, as the API's problem) and an exit code."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import click
@@ -27,20 +27,26 @@ CODES: tuple[tuple[type[errors.PasyansError], Exit], ...] = (
 )
 
 
+class PartlyPlayed(Exception):
+    """An error at moves of which the first ones were sent before the others, and played."""
+
+    def __init__(self, error: errors.PasyansError, played: int, moves: Sequence[str]) -> None:
+        super().__init__(f"{played} of {len(moves)} moves were played, up to {moves[played - 1]}.")
+        self.error = error
+        self.played = played
+
+
 @contextmanager
 def told(options: Options) -> Iterator[None]:
-    """Turn what the client raises into a message on stderr and the exit code of its kind."""
+    """Turn what the client raises into one message on stderr and the exit code of its kind."""
     try:
         yield
     except Failed as failure:
         message, code = f"Error: {failure}", failure.code
+    except PartlyPlayed as partly:
+        message, code = refusal(partly.error, options, partly), exit_code(partly.error)
     except errors.PasyansError as error:
-        code = exit_code(error)
-        message = (
-            problem_json(error)
-            if isinstance(error, errors.ApiError) and options.json
-            else f"Error: {sentence(error, options.advice)}"
-        )
+        message, code = refusal(error, options), exit_code(error)
     except BrokenPipeError:
         # The reader of a pipe has seen enough; what is still in the buffer would raise again at the end.
         sys.stdout = None
@@ -54,6 +60,17 @@ def told(options: Options) -> Iterator[None]:
     if message:
         say(message)
     raise click.exceptions.Exit(code)
+
+
+def refusal(error: errors.PasyansError, options: Options, partly: PartlyPlayed | None = None) -> str:
+    """What to print of an error: with --json the problem that the API answered, on one line, else a sentence."""
+    if isinstance(error, errors.ApiError) and options.json:
+        import msgspec
+
+        played = {} if partly is None else {"played": partly.played}
+        return msgspec.json.encode({**error.problem, **played}).decode()
+    before = "" if partly is None else f"{partly}\n"
+    return f"{before}Error: {sentence(error, options.advice)}"
 
 
 def exit_code(error: errors.PasyansError) -> Exit:
@@ -80,11 +97,3 @@ def sentence(error: errors.PasyansError, advice: str = Options.advice) -> str:
             return "\n".join(["That cannot be asked:", *(f"  {path} {message}" for path, message in error.errors)])
         case _:
             return text
-
-
-def problem_json(error: errors.ApiError) -> str:
-    """The problem that the API answered, on one line."""
-    import msgspec
-
-    problem = {"code": error.code, "status": error.status, "detail": error.detail, **error.members}
-    return msgspec.json.encode(problem).decode()
