@@ -88,7 +88,10 @@ def test_the_deals_of_a_day(cli: Cli, service: Service) -> None:
     tomorrow = today[0]["closes_at"][:10]
     assert {line.split()[1] for line in cli("daily", "--date", tomorrow).stdout.splitlines()} == {tomorrow}
     assert cli("daily", "--date", "1999-12-31").returncode == Exit.NOT_FOUND
-    assert cli("daily", "--date", "tomorrow").returncode == Exit.INVALID
+    assert cli("daily", "--date", "today").stdout == done.stdout
+    wrong = cli("daily", "--date", "tomorrow")
+    assert wrong.returncode == Exit.INVALID
+    assert wrong.stderr == "Error: That cannot be asked:\n  --date should be a date such as 2026-11-29\n"
 
 
 def test_a_game_of_a_daily(cli: Cli, guest: Client) -> None:
@@ -181,7 +184,9 @@ def test_moves_that_were_played_are_told_whatever_stops_the_rest(cli: Cli, guest
     game = guest.start_game("congress")
     done = cli("move", game.id, "draw", "x" * 100)
     assert done.returncode == Exit.INVALID
-    assert done.stderr.startswith("1 of 2 moves were played, up to draw.\nError: That cannot be asked:\n")
+    assert done.stderr.startswith(
+        "1 of 2 moves were played, up to draw.\nError: That cannot be asked:\n  Move 1 has 100"
+    )
 
 
 def test_a_version_that_has_passed_plays_nothing(cli: Cli, guest: Client, game: Game) -> None:
@@ -249,7 +254,7 @@ def test_lists_of_games_and_their_filters(cli: Cli, guest: Client) -> None:
     assert ids("--status", "abandoned") == [first.id]
     assert ids("--seed", "other") == [second.id]
     assert ids("--limit", "2") == [third.id, second.id]
-    assert ids("--player", "nobody-at-all") == []
+    assert ids("--player", guest.me().name.upper()) == ids()
     assert third.id in ids("--everyone")
     row = cli("games", "--seed", "other").stdout.split()
     assert row[1:5] == ["dolgiy", "playing", "4", "0"]
@@ -258,24 +263,30 @@ def test_lists_of_games_and_their_filters(cli: Cli, guest: Client) -> None:
     assert [item["id"] for page in whole for item in json.loads(page)["items"]] == ids()
     assert "No games." in cli("games", "--status", "won").stderr
     wrong = cli("games", "--variant", "bridge")
-    assert wrong.returncode == Exit.INVALID
-    assert "query.variant is not a variant" in wrong.stderr
+    assert wrong.returncode == Exit.NOT_FOUND
+    assert "VARIANT is not a variant: those are congress" in wrong.stderr
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code"),
+    ("arguments", "code", "complaint"),
     [
-        (["rules", "bridge"], Exit.NOT_FOUND),
-        (["deal", "bridge", "hello"], Exit.NOT_FOUND),
-        (["deal", "congress", "a b"], Exit.INVALID),
-        (["play", "bridge"], Exit.NOT_FOUND),
-        (["play", "congress", "--seed", "no/seed"], Exit.INVALID),
+        (["rules", "bridge"], Exit.NOT_FOUND, "no variant 'bridge'"),
+        (["rules", "COURT"], Exit.NOT_FOUND, "VARIANT should be one of those that `pasyans variants` lists"),
+        (["deal", "bridge", "hello"], Exit.NOT_FOUND, "no variant 'bridge'"),
+        (["deal", "congress", "a b"], Exit.INVALID, "SEED should be 1 to 64 of A-Z a-z 0-9 . _ ~ -"),
+        (["play", "bridge"], Exit.NOT_FOUND, "no variant 'bridge'"),
+        (["play", "congress", "--seed", "no/seed"], Exit.INVALID, "SEED should be 1 to 64 of A-Z a-z 0-9 . _ ~ -"),
+        (["games", "--variant", "Court"], Exit.NOT_FOUND, "VARIANT should be one"),
+        (["games", "--player", "nobody-at-all"], Exit.NOT_FOUND, "no player of this name"),
+        (["stats", "nobody-at-all"], Exit.NOT_FOUND, "no player of this name"),
+        (["stats", "x" * 65], Exit.NOT_FOUND, "PLAYER should be the name of a player"),
     ],
 )
-def test_what_there_is_not(cli: Cli, guest: Client, arguments: list[str], code: Exit) -> None:
+def test_what_there_is_not(cli: Cli, guest: Client, arguments: list[str], code: Exit, complaint: str) -> None:
     done = cli(*arguments)
     assert (done.returncode, done.stdout) == (code, "")
     assert done.stderr.startswith("Error: ")
+    assert complaint in done.stderr
     assert "Traceback" not in done.stderr
     assert list(guest.games(player=guest.me().name)) == []
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import click
 from pasyans_client import errors
 
+from pasyans_cli import faults
 from pasyans_cli.exits import Exit, Failed
 from pasyans_cli.options import Options
 from pasyans_cli.saying import say
@@ -74,7 +75,9 @@ def refusal(error: errors.PasyansError, options: Options, partly: PartlyPlayed |
 
 
 def exit_code(error: errors.PasyansError) -> Exit:
-    """The exit code of an error's family."""
+    """The exit code of an error's family; what can be no variant and no player is one that there is not."""
+    if isinstance(error, errors.InvalidRequest) and faults.is_of_no_such_thing(error):
+        return Exit.NOT_FOUND
     return next((code for kind, code in CODES if isinstance(error, kind)), Exit.FAILURE)
 
 
@@ -83,7 +86,7 @@ def sentence(error: errors.PasyansError, advice: str = Options.advice) -> str:
     text = str(error)
     match error:
         case errors.Unauthenticated():
-            return f"{text} {advice}"
+            return f"The token is wrong, or no longer valid. {advice}"
         case errors.ConnectionFailed() if not error.sent:
             return f"{text} Is it running there? Another address is given with --server or PASYANS_URL."
         case errors.RateLimited(retry_after=float(seconds)):
@@ -94,6 +97,6 @@ def sentence(error: errors.PasyansError, advice: str = Options.advice) -> str:
             subject = "" if isinstance(error, errors.UnreadableMove) else f"{error.move}: "
             return f"{subject}{text}{place}{legal}"
         case errors.InvalidRequest() if error.errors:
-            return "\n".join(["That cannot be asked:", *(f"  {path} {message}" for path, message in error.errors)])
+            return "\n".join(["That cannot be asked:", *(f"  {fault}" for fault in faults.sentences(error))])
         case _:
             return text
