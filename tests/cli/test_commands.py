@@ -280,6 +280,12 @@ def test_lists_of_games_and_their_filters(cli: Cli, guest: Client) -> None:
         (["games", "--player", "nobody-at-all"], Exit.NOT_FOUND, "no player of this name"),
         (["stats", "nobody-at-all"], Exit.NOT_FOUND, "no player of this name"),
         (["stats", "x" * 65], Exit.NOT_FOUND, "PLAYER should be the name of a player"),
+        (["stats", ""], Exit.NOT_FOUND, "PLAYER should be the name of a player"),
+        (["stats", "a/b"], Exit.NOT_FOUND, "PLAYER should be the name of a player"),
+        (["leaderboard", "congress", "--around", ".."], Exit.NOT_FOUND, "PLAYER should be the name of a player"),
+        (["deal", "congress", ".."], Exit.INVALID, "SEED should be 1 to 64 of A-Z a-z 0-9 . _ ~ -"),
+        (["deal", "congress", ""], Exit.INVALID, "SEED should be 1 to 64 of A-Z a-z 0-9 . _ ~ -"),
+        (["play", ""], Exit.NOT_FOUND, "VARIANT should be one of those that `pasyans variants` lists"),
     ],
 )
 def test_what_there_is_not(cli: Cli, guest: Client, arguments: list[str], code: Exit, complaint: str) -> None:

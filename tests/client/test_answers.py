@@ -136,6 +136,23 @@ def test_requests_carry_what_they_should(stub: Start) -> None:
     assert "content-type" not in deal.headers
 
 
+@pytest.mark.parametrize("text", ["", ".", "..", "a/b"])
+def test_what_no_address_can_carry_is_refused_without_a_request(stub: Start, text: str) -> None:
+    nobody = stub()
+    client = Client(nobody.url)
+    calls: dict[str, Callable[[], object]] = {
+        "path.variant": lambda: client.rules_page(text),
+        "path.seed": lambda: client.deal("congress", text),
+        "path.name": lambda: client.leaderboard_around("congress", text),
+        "path.id": lambda: client.resign(text),
+    }
+    for place, call in calls.items():
+        with pytest.raises(InvalidRequest) as refused:
+            call()
+        assert refused.value.errors == [(place, f"does not fit into an address: {text!r}")]
+    assert nobody.seen == []
+
+
 def test_lists_go_on_to_their_end(stub: Start) -> None:
     token = {"id": "1", "label": "a", "created_at": PLAYER["created_at"], "last_used_at": None}
     server = stub(
