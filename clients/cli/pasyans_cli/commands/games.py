@@ -40,7 +40,7 @@ def show(ctx: click.Context, game: str, at: int | None) -> None:
 def move(ctx: click.Context, game: str, moves: tuple[str, ...], if_version: int | None) -> None:
     """Play MOVES (such as `draw`, `w-t3`, `t3-f`) in GAME, all or none.
 
-    While a deal is sealed, the service takes nothing after a move that may turn up a card (`draw`, `redeal`, `r-…`).
+    While a deal is sealed, the service takes nothing after a move that may turn up a card (`draw`, `redeal`, `r-...`).
     Moves are then sent up to each of these, and what was played before a refused one stays played.
     """
     session = Session.of(ctx)
@@ -114,7 +114,7 @@ def record(ctx: click.Context, game: str) -> None:
 
         session.out.answer(msgspec.json.encode({"record": text}))
     else:
-        click.echo(text, nl=not text.endswith("\n"))
+        session.out.data(text.removesuffix("\n"))
 
 
 def _report(session: Session, answer: Played) -> None:
