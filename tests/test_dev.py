@@ -45,6 +45,11 @@ def test_wrong_usage_is_told(wrong: list[str]) -> None:
     assert "usage: ./dev" in done.stderr
 
 
+def test_the_usage_of_a_command_can_be_typed() -> None:
+    done = run("up", "--help")
+    assert done.stdout.startswith("usage: ./dev up ")
+
+
 def test_an_old_python_is_told_what_is_missing(tmp_path: Path) -> None:
     done = as_python("(3, 9, 2)", tmp_path)
     assert (done.returncode, done.stdout) == (1, "")

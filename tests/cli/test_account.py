@@ -108,7 +108,10 @@ def test_names_that_cannot_be(cli: Cli) -> None:
     assert taken.returncode == Exit.CONFLICT
     wrong = cli("login", "a b")
     assert wrong.returncode == Exit.INVALID
-    assert "body.name" in wrong.stderr
+    assert "NAME should be 3 to 24 letters" in wrong.stderr
+    token = cli("login", "--token-stdin", stdin="wrong\n")
+    assert (token.returncode, token.stdout) == (Exit.UNAUTHENTICATED, "")
+    assert token.stderr == "Error: The token is wrong, or no longer valid. Log in with: pasyans login\n"
     assert cli("login", name, "--guest").returncode == Exit.USAGE
     assert cli("login").returncode == Exit.USAGE
 

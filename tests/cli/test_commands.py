@@ -89,7 +89,10 @@ def test_the_deals_of_a_day(cli: Cli, service: Service) -> None:
     tomorrow = today[0]["closes_at"][:10]
     assert {line.split()[1] for line in cli("daily", "--date", tomorrow).stdout.splitlines()} == {tomorrow}
     assert cli("daily", "--date", "1999-12-31").returncode == Exit.NOT_FOUND
-    assert cli("daily", "--date", "tomorrow").returncode == Exit.INVALID
+    assert cli("daily", "--date", "today").stdout == done.stdout
+    wrong = cli("daily", "--date", "tomorrow")
+    assert wrong.returncode == Exit.INVALID
+    assert wrong.stderr == "Error: That cannot be asked:\n  --date should be a date such as 2026-11-29\n"
 
 
 def test_a_game_of_a_daily(cli: Cli, guest: Client) -> None:
@@ -148,9 +151,19 @@ def test_a_refused_move_plays_nothing_and_says_why(cli: Cli, guest: Client, game
     assert guest.game(game.id).moves == 0
     nonsense = cli("move", game.id, "sing")
     assert (nonsense.returncode, nonsense.stdout) == (Exit.REFUSED, "")
-    problem = json.loads(cli("move", game.id, "t1-t2", "--json").stderr)
-    assert (problem["code"], problem["reason"], problem["index"]) == ("illegal-move", "wrong-suit", 0)
-    assert "draw" in problem["legal_moves"]
+
+
+def test_with_json_a_refusal_is_the_problem_as_it_came(cli: Cli, service: Service, guest: Client, game: Game) -> None:
+    done = cli("move", game.id, "draw", "t1-t2", "--json")
+    assert (done.returncode, done.stdout) == (Exit.REFUSED, "")
+    token = {"Authorization": f"Bearer {cli('whoami', '--token').stdout.strip()}"}
+    answer = httpx.post(f"{service.url}/v1/games/{game.id}/moves", json={"moves": ["draw", "t1-t2"]}, headers=token)
+    assert done.stderr == answer.text + "\n"
+    problem = json.loads(done.stderr)
+    assert (problem["code"], problem["reason"], problem["index"]) == ("illegal-move", "wrong-suit", 1)
+    missing = cli("rules", "bridge", "--json")
+    assert missing.stderr == httpx.get(f"{service.url}/v1/variants/bridge/rules").text + "\n"
+    assert guest.game(game.id).moves == 0
 
 
 def test_a_sealed_game_takes_several_draws_in_one_command(cli: Cli, guest: Client) -> None:
@@ -161,6 +174,20 @@ def test_a_sealed_game_takes_several_draws_in_one_command(cli: Cli, guest: Clien
     assert refused.returncode == Exit.REFUSED
     assert refused.stderr.startswith("1 of 3 moves were played, up to draw.\nError: w-w: ")
     assert guest.game(game.id).moves == 4
+    partly = cli("move", game.id, "draw", "draw", "undo-what", "draw", "--json")
+    assert [json.loads(answer)["moves"] for answer in partly.stdout.splitlines()] == [5, 6]
+    problem = json.loads(partly.stderr)
+    assert (problem["move"], problem["index"], problem["played"]) == ("undo-what", 0, 2)
+    assert list(problem)[-1] == "played"
+
+
+def test_moves_that_were_played_are_told_whatever_stops_the_rest(cli: Cli, guest: Client) -> None:
+    game = guest.start_game("congress")
+    done = cli("move", game.id, "draw", "x" * 100)
+    assert done.returncode == Exit.INVALID
+    assert done.stderr.startswith(
+        "1 of 2 moves were played, up to draw.\nError: That cannot be asked:\n  Move 1 has 100"
+    )
 
 
 def test_a_version_that_has_passed_plays_nothing(cli: Cli, guest: Client, game: Game) -> None:
@@ -228,7 +255,7 @@ def test_lists_of_games_and_their_filters(cli: Cli, guest: Client) -> None:
     assert ids("--status", "abandoned") == [first.id]
     assert ids("--seed", "other") == [second.id]
     assert ids("--limit", "2") == [third.id, second.id]
-    assert ids("--player", "nobody-at-all") == []
+    assert ids("--player", guest.me().name.upper()) == ids()
     assert third.id in ids("--everyone")
     row = cli("games", "--seed", "other").stdout.split()
     assert row[1:5] == ["dolgiy", "playing", "4", "0"]
@@ -237,24 +264,36 @@ def test_lists_of_games_and_their_filters(cli: Cli, guest: Client) -> None:
     assert [item["id"] for page in whole for item in json.loads(page)["items"]] == ids()
     assert "No games." in cli("games", "--status", "won").stderr
     wrong = cli("games", "--variant", "bridge")
-    assert wrong.returncode == Exit.INVALID
-    assert "query.variant is not a variant" in wrong.stderr
+    assert wrong.returncode == Exit.NOT_FOUND
+    assert "VARIANT is not a variant: those are congress" in wrong.stderr
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code"),
+    ("arguments", "code", "complaint"),
     [
-        (["rules", "bridge"], Exit.NOT_FOUND),
-        (["deal", "bridge", "hello"], Exit.NOT_FOUND),
-        (["deal", "congress", "a b"], Exit.INVALID),
-        (["play", "bridge"], Exit.NOT_FOUND),
-        (["play", "congress", "--seed", "no/seed"], Exit.INVALID),
+        (["rules", "bridge"], Exit.NOT_FOUND, "no variant 'bridge'"),
+        (["rules", "COURT"], Exit.NOT_FOUND, "VARIANT should be one of those that `pasyans variants` lists"),
+        (["deal", "bridge", "hello"], Exit.NOT_FOUND, "no variant 'bridge'"),
+        (["deal", "congress", "a b"], Exit.INVALID, "SEED should be 1 to 64 of A-Z a-z 0-9 . _ ~ -"),
+        (["play", "bridge"], Exit.NOT_FOUND, "no variant 'bridge'"),
+        (["play", "congress", "--seed", "no/seed"], Exit.INVALID, "SEED should be 1 to 64 of A-Z a-z 0-9 . _ ~ -"),
+        (["games", "--variant", "Court"], Exit.NOT_FOUND, "VARIANT should be one"),
+        (["games", "--player", "nobody-at-all"], Exit.NOT_FOUND, "no player of this name"),
+        (["stats", "nobody-at-all"], Exit.NOT_FOUND, "no player of this name"),
+        (["stats", "x" * 65], Exit.NOT_FOUND, "PLAYER should be the name of a player"),
+        (["stats", ""], Exit.NOT_FOUND, "PLAYER should be the name of a player"),
+        (["stats", "a/b"], Exit.NOT_FOUND, "PLAYER should be the name of a player"),
+        (["leaderboard", "congress", "--around", ".."], Exit.NOT_FOUND, "PLAYER should be the name of a player"),
+        (["deal", "congress", ".."], Exit.INVALID, "SEED should be 1 to 64 of A-Z a-z 0-9 . _ ~ -"),
+        (["deal", "congress", ""], Exit.INVALID, "SEED should be 1 to 64 of A-Z a-z 0-9 . _ ~ -"),
+        (["play", ""], Exit.NOT_FOUND, "VARIANT should be one of those that `pasyans variants` lists"),
     ],
 )
-def test_what_there_is_not(cli: Cli, guest: Client, arguments: list[str], code: Exit) -> None:
+def test_what_there_is_not(cli: Cli, guest: Client, arguments: list[str], code: Exit, complaint: str) -> None:
     done = cli(*arguments)
     assert (done.returncode, done.stdout) == (code, "")
     assert done.stderr.startswith("Error: ")
+    assert complaint in done.stderr
     assert "Traceback" not in done.stderr
     assert list(guest.games(player=guest.me().name)) == []
 

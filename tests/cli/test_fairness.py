@@ -197,21 +197,32 @@ def test_a_session_that_was_saved_as_it_was_played(cli: Cli, offline: Cli, guest
 
 def test_the_commands_of_the_readme(env: dict[str, str], guest: Client, tmp_path: Path) -> None:
     blocks = re.findall(r"```\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
-    (block,) = (block for block in blocks if "verify-deal" in block)
-    before, *after = block.splitlines()
+    first, whole = (block for block in blocks if "verify-deal" in block)
+    before, *after = first.splitlines()
+
+    def run(*lines: str, **settings: str) -> Done:
+        return subprocess.run(
+            ["bash", "-euc", "\n".join(lines)],
+            env={**env, **settings, "PATH": f"{Path(PASYANS).parent}:{env['PATH']}"},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
     guest.start_game("court")
-    script = "\n".join([before, "pasyans move last draw draw", "pasyans resign last", *after])
-    done = subprocess.run(
-        ["bash", "-euc", script],
-        env={**env, "PATH": f"{Path(PASYANS).parent}:{env['PATH']}"},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run(before, "pasyans move last draw draw", "pasyans resign last", *after)
     assert done.returncode == 0, done.stderr
     assert done.stderr.endswith("The deal is as promised.\nWhat could be checked is right.\n")
+    game = guest.start_game("dolgiy").id
+    boards = run(before, "pasyans move last redeal", "pasyans resign last", *after)
+    assert boards.returncode == 0, boards.stderr
+    last = boards.stdout[boards.stdout.rindex("dolgiy, game ") :]
+    assert [line.split()[1] for line in last.splitlines()[1:] if line.startswith("unchecked")] == ["events", "boards"]
+    every = run(whole, GAME=game)
+    assert (every.returncode, every.stderr) == (0, "The deal is as promised.\n")
+    assert results(every) == dict.fromkeys(NAMES, "right")
 
 
 def test_json_is_one_object(cli: Cli, game: Game) -> None:

@@ -145,10 +145,10 @@ def test_the_board_of_a_daily(cli: Cli, guest: Client) -> None:
         (["bridge"], Exit.NOT_FOUND, "no variant 'bridge'"),
         (["court", "--around", "nobody-at-all"], Exit.NOT_FOUND, "no player of this name"),
         (["court", "--around", "me"], Exit.NOT_FOUND, "has no row on this leaderboard"),
-        (["court", "--seed", "a b"], Exit.INVALID, "query.seed"),
-        (["court", "--seed", "a", "--daily", "2026-11-29"], Exit.INVALID, "query.daily cannot be combined with seed"),
-        (["court", "--at", "2026-11-29"], Exit.INVALID, "query.at says nothing without a window"),
-        (["court", "--window", "day", "--at", "2026-02-30"], Exit.INVALID, "query.at is no day of the calendar"),
+        (["court", "--seed", "a b"], Exit.INVALID, "SEED should be 1 to 64 of A-Z"),
+        (["court", "--seed", "a", "--daily", "2026-11-29"], Exit.INVALID, "--daily cannot be combined with seed"),
+        (["court", "--at", "2026-11-29"], Exit.INVALID, "--at says nothing without a window"),
+        (["court", "--window", "day", "--at", "2026-02-30"], Exit.INVALID, "--at is no day of the calendar"),
     ],
 )
 def test_what_cannot_be_shown(cli: Cli, guest: Client, arguments: list[str], code: Exit, complaint: str) -> None:

@@ -102,7 +102,9 @@ def test_what_is_no_record_at_all(cli: Cli, tmp_path: Path) -> None:
     file.write_bytes(b"\xff\xd8\xff")
     done = cli("replay", str(file))
     assert (done.returncode, done.stdout) == (Exit.INVALID, "")
-    assert cli("replay", "-", stdin="").returncode == Exit.INVALID
+    empty = cli("replay", "-", stdin="")
+    assert empty.returncode == Exit.INVALID
+    assert "The record has 0 characters" in empty.stderr
     missing = cli("replay", str(tmp_path / "missing.txt"))
     assert missing.returncode == Exit.NOT_FOUND
     assert "neither a file that is there nor a game" in missing.stderr

@@ -86,6 +86,7 @@ def test_each_code_is_of_its_family(stub: Start, status: int, code: str, kind: t
     assert type(error) is kind
     assert (error.code, error.status, error.detail, str(error)) == (code, status, "Do this.", "Do this.")
     assert (error.members, error.request_id) == ({"extra": [1]}, "r-1")
+    assert list(error.problem) == ["type", "title", "status", "detail", "code", "instance", "extra"]
 
 
 def test_members_are_typed(stub: Start) -> None:
@@ -134,6 +135,23 @@ def test_requests_carry_what_they_should(stub: Start) -> None:
     }
     assert (deal.method, deal.target) == ("GET", "/under/v1/variants/congress/deals/a.b~c?rules=1")
     assert "content-type" not in deal.headers
+
+
+@pytest.mark.parametrize("text", ["", ".", "..", "a/b"])
+def test_what_no_address_can_carry_is_refused_without_a_request(stub: Start, text: str) -> None:
+    nobody = stub()
+    client = Client(nobody.url)
+    calls: dict[str, Callable[[], object]] = {
+        "path.variant": lambda: client.rules_page(text),
+        "path.seed": lambda: client.deal("congress", text),
+        "path.name": lambda: client.leaderboard_around("congress", text),
+        "path.id": lambda: client.resign(text),
+    }
+    for place, call in calls.items():
+        with pytest.raises(InvalidRequest) as refused:
+            call()
+        assert refused.value.errors == [(place, f"does not fit into an address: {text!r}")]
+    assert nobody.seen == []
 
 
 def test_lists_go_on_to_their_end(stub: Start) -> None:

@@ -177,6 +177,7 @@ def test_what_an_attempt_may_have_written_is_not_taken_back_by_a_later_answer(
     assert isinstance(raised.value, RateLimited | Unavailable)
     assert raised.value.written is written
     assert raised.value.members.get("written", False) is written
+    assert raised.value.problem.get("written", False) is written
     assert len(server.seen) == 3
 
 

@@ -1,9 +1,12 @@
 """The `pasyans` command. Only click is imported here: a command's own module is loaded when it is run."""
 
+from typing import Any
+
 import click
 
 from pasyans_cli.exits import MEANINGS
 from pasyans_cli.options import LazyGroup, shared_options
+from pasyans_cli.streams import make_writable
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "login": ("account", "Make a player, or take a token."),
@@ -37,6 +40,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 class Main(LazyGroup):
     """All commands; help ends with the exit codes."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+        make_writable()
+        return super().main(*args, **kwargs)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit codes"):

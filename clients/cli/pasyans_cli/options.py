@@ -63,9 +63,14 @@ class Command(click.Command):
         self.params.extend(shared_options(with_environment=False))
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401
+        from pasyans_cli import streams
         from pasyans_cli.failures import told
 
-        with told(ctx.ensure_object(Options)):
+        options = ctx.ensure_object(Options)
+        with told(options):
+            streams.make_present()
+            if options.ascii:
+                streams.make_ascii()
             return super().invoke(ctx)
 
 

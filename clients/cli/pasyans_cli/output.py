@@ -22,7 +22,7 @@ class Output:
     def __init__(self, options: Options) -> None:
         self.json = options.json
         self.console = Console(highlight=False, soft_wrap=True)
-        self.glyphs: Glyphs = ASCII if options.ascii or not _can_print(UNICODE) else UNICODE
+        self.glyphs: Glyphs = UNICODE if _can_print(UNICODE) else ASCII
         self._palette = FOUR_COLOURS if options.four_colours else TWO_COLOURS
 
     @property
@@ -41,7 +41,7 @@ class Output:
 
     def data(self, text: str) -> None:
         """A line of data."""
-        click.echo(text)
+        click.echo(text, file=sys.stdout)  # which click would otherwise take for UTF-8 where it is ASCII
 
     def answer(self, body: bytes) -> None:
         """An answer of the API as it came, on a line of its own."""
@@ -67,7 +67,7 @@ class Output:
 
             self.console.print(Markdown(markdown), width=min(self.console.width, 90), soft_wrap=False)
         else:
-            click.echo(markdown, nl=not markdown.endswith("\n"))
+            self.data(markdown.removesuffix("\n"))
 
     def table(
         self, header: Sequence[str | Column], rows: Sequence[Sequence[str]], *, marked: Collection[int] = ()

@@ -79,6 +79,7 @@ TEXT = Text()
 VARIANT = _Variants("variant")
 GAME = Words("game", "last")
 PLAYER_OR_ME = Words("name", "me")
+DAY = Words("date", "today")
 DAY_OR_TODAY = _Day("date", "today")
 FILE = _File()
 TIME = _moment

@@ -13,4 +13,4 @@ def say(text: str) -> None:
         width = shutil.get_terminal_size().columns
         lines = [textwrap.wrap(line, width, break_on_hyphens=False) or [""] for line in text.split("\n")]
         text = "\n".join(part for parts in lines for part in parts)
-    click.echo(text, err=True)
+    click.echo(text, file=sys.stderr)

@@ -41,11 +41,11 @@ class Accounts(Caller):
 
     def player(self, name: str) -> Player:
         """Anybody, by name."""
-        return self._get(f"/v1/players/{part(name)}", Player)
+        return self._get(f"/v1/players/{part(name, 'name')}", Player)
 
     def stats(self, name: str) -> PlayerStats:
         """What somebody's games came to, for each kind of solitaire."""
-        return self._get(f"/v1/players/{part(name)}/stats", PlayerStats)
+        return self._get(f"/v1/players/{part(name, 'name')}/stats", PlayerStats)
 
     def create_token(self, label: str, *, key: str | None = None) -> NewToken:
         """Make a further token, for another device; it is shown only in this answer."""
@@ -61,4 +61,4 @@ class Accounts(Caller):
 
     def revoke_token(self, token_id: str) -> None:
         """End a token's life, at once."""
-        self._write("DELETE", f"/v1/tokens/{part(token_id)}", None, {}, repeatable=False)
+        self._write("DELETE", f"/v1/tokens/{part(token_id, 'id')}", None, {}, repeatable=False)

@@ -161,15 +161,17 @@ class Admin(Caller):
 
     def ban(self, player: str, reason: str, *, note: str | None = None, key: str | None = None) -> AdminPlayer:
         """Take a player off all boards, now and later. Who is banned already stays so."""
-        return self._post(f"/v1/admin/players/{part(player)}/ban", _grounds(reason, note), AdminPlayer, key=key)
+        return self._post(f"/v1/admin/players/{part(player, 'name')}/ban", _grounds(reason, note), AdminPlayer, key=key)
 
     def unban(self, player: str, reason: str, *, note: str | None = None, key: str | None = None) -> AdminPlayer:
         """Let a player back on the boards."""
-        return self._post(f"/v1/admin/players/{part(player)}/unban", _grounds(reason, note), AdminPlayer, key=key)
+        return self._post(
+            f"/v1/admin/players/{part(player, 'name')}/unban", _grounds(reason, note), AdminPlayer, key=key
+        )
 
     def verify(self, game: str) -> GameCheck:
         """Have a game replayed from nothing and compared with what is stored of it."""
-        path = f"/v1/admin/games/{part(game)}/verify"
+        path = f"/v1/admin/games/{part(game, 'id')}/verify"
         return self._decode(self._write("POST", path, None, {}, repeatable=True), GameCheck)
 
     def audit(self, *, limit: int | None = None, **filters: Unpack[AuditFilters]) -> Iterator[AuditEntry]:
@@ -185,7 +187,7 @@ class Admin(Caller):
     def _judge(
         self, game: str, action: str, reason: str, note: str | None, if_version: int | None, key: str | None
     ) -> Game:
-        path = f"/v1/admin/games/{part(game)}/{action}"
+        path = f"/v1/admin/games/{part(game, 'id')}/{action}"
         return self._post(path, _grounds(reason, note), Game, key=key, if_version=if_version)
 
 

@@ -4,12 +4,12 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sized
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 from urllib.parse import quote, urlsplit
 
 import msgspec
 
-from pasyans_client.errors import BadAnswer
+from pasyans_client.errors import BadAnswer, InvalidRequest
 from pasyans_client.models import Answer, Page, Played
 from pasyans_client.retry import Retry, Wait
 from pasyans_client.transport import Request, Transport
@@ -133,7 +133,7 @@ class Caller:
             query = {**query, next_name: str(page.next)}
 
     def _game_post(self, game: str, action: str, body: object, if_version: int | None, key: str | None) -> Played:
-        return self._post(f"/v1/games/{part(game)}/{action}", body, Played, key=key, if_version=if_version)
+        return self._post(f"/v1/games/{part(game, 'id')}/{action}", body, Played, key=key, if_version=if_version)
 
     def _post(
         self,
@@ -199,9 +199,22 @@ def checked_key(key: str) -> str:
     return key
 
 
-def part(text: str) -> str:
-    """A text as one part of a path."""
+def part(text: str, name: str) -> str:
+    """A text as one part of a path; `name` is what the API calls it there.
+
+    Raises:
+        InvalidRequest: no path can have such a part, so that another address would be asked. The service is not asked.
+    """
+    if text in ("", ".", "..") or "/" in text:
+        raise _no_part(text, name)
     return quote(text, safe="")
+
+
+def _no_part(text: str, name: str) -> InvalidRequest:
+    fault = {"path": f"path.{name}", "message": f"does not fit into an address: {text!r}"}
+    told: dict[str, Any] = {"code": "invalid-request", "status": 400, "detail": " ".join(fault.values())}
+    members = {"errors": [fault]}
+    return InvalidRequest(**told, members=members, problem={**told, **members})
 
 
 def queried(members: Mapping[str, object]) -> dict[str, str]:

@@ -55,21 +55,21 @@ class Client(Accounts, Leaderboards):
 
     def variant(self, variant: str) -> Variant:
         """One kind of solitaire, by id."""
-        return self._get(f"/v1/variants/{part(variant)}", Variant)
+        return self._get(f"/v1/variants/{part(variant, 'variant')}", Variant)
 
     def rules_page(self, variant: str, lang: str = "en") -> str:
         """The rules, as Markdown, in English (`en`) or Russian (`ru`)."""
-        path = f"/v1/variants/{part(variant)}/rules"
+        path = f"/v1/variants/{part(variant, 'variant')}/rules"
         return self._text(path, {"lang": lang}, "text/markdown")
 
     def deal(self, variant: str, seed: str, *, rules: int | None = None) -> Deal:
         """The opening that a seed gives, under the current rules unless told."""
-        path = f"/v1/variants/{part(variant)}/deals/{part(seed)}"
+        path = f"/v1/variants/{part(variant, 'variant')}/deals/{part(seed, 'seed')}"
         return self._get(path, Deal, queried({"rules": rules}))
 
     def deal_stats(self, variant: str, seed: str, *, rules: int | None = None) -> DealStats:
         """What the shared games on a deal came to, under the current rules unless told."""
-        path = f"/v1/variants/{part(variant)}/deals/{part(seed)}/stats"
+        path = f"/v1/variants/{part(variant, 'variant')}/deals/{part(seed, 'seed')}/stats"
         return self._get(path, DealStats, queried({"rules": rules}))
 
     def dailies(self, day: date | str | None = None) -> list[Daily]:
@@ -98,7 +98,7 @@ class Client(Accounts, Leaderboards):
 
     def game(self, game: str, *, at: int | None = None) -> Game:
         """A game as it stands, or as it stood at a version."""
-        return self._get(f"/v1/games/{part(game)}", Game, queried({"at": at}))
+        return self._get(f"/v1/games/{part(game, 'id')}", Game, queried({"at": at}))
 
     def games(
         self,
@@ -155,7 +155,7 @@ class Client(Accounts, Leaderboards):
 
     def events(self, game: str, *, after: int = 0) -> Iterator[Event]:
         """What happened in a game, in order, from the event that follows `after`."""
-        pages = self._pages(f"/v1/games/{part(game)}/events", queried({"after": after}), Event, next_name="after")
+        pages = self._pages(f"/v1/games/{part(game, 'id')}/events", queried({"after": after}), Event, next_name="after")
         return chain.from_iterable(pages)
 
     def stream(self, game: str, last_event_id: int | None = None) -> Generator[StreamMessage, None, None]:
@@ -170,7 +170,7 @@ class Client(Accounts, Leaderboards):
         """
         request = Request(
             method="GET",
-            path=f"/v1/games/{part(game)}/stream",
+            path=f"/v1/games/{part(game, 'id')}/stream",
             headers={"Accept": "text/event-stream"},
             repeatable=True,
             silence=SILENCE,
@@ -194,7 +194,7 @@ class Client(Accounts, Leaderboards):
         def request(after: int) -> Request:
             return Request(
                 method="GET",
-                path=f"/v1/games/{part(game)}/replay",
+                path=f"/v1/games/{part(game, 'id')}/replay",
                 query={"after": str(after)},
                 headers={"Accept": "application/x-ndjson"},
                 repeatable=True,
@@ -207,18 +207,18 @@ class Client(Accounts, Leaderboards):
 
     def frames(self, game: str, *, after: int = 0, limit: int = 50) -> list[Frame]:
         """A few frames of `replay`, 1-200, at once: those that follow `after`; fewer where the game has no more."""
-        page = self._get(f"/v1/games/{part(game)}/replay", Page, {"after": str(after), "limit": str(limit)})
+        page = self._get(f"/v1/games/{part(game, 'id')}/replay", Page, {"after": str(after), "limit": str(limit)})
         return [self._decode_part("the answer", item, Frame) for item in page.items]
 
     def board_svg(self, game: str, *, at: int | None = None) -> str:
         """A picture of the board, as it stands or as it stood at a version: SVG, light or dark as the reader likes."""
-        return self._text(f"/v1/games/{part(game)}/board.svg", queried({"at": at}), "image/svg+xml")
+        return self._text(f"/v1/games/{part(game, 'id')}/board.svg", queried({"at": at}), "image/svg+xml")
 
     # Records
 
     def record(self, game: str) -> str:
         """The portable text record of a game; the seed is left out while the deal is sealed."""
-        return self._text(f"/v1/games/{part(game)}/record", {}, "text/plain")
+        return self._text(f"/v1/games/{part(game, 'id')}/record", {}, "text/plain")
 
     def verify(self, record: str, *, frames: bool = False) -> Verification:
         """Replay a record on the engine; with `frames`, also the board after each event.

@@ -57,7 +57,8 @@ class ApiError(PasyansError):
     """An answer `application/problem+json`.
 
     `code` is stable and meant for programs, `detail` is an English sentence for people, `members` holds what this
-    kind of problem adds (`reason`, `legal_moves`, …), `request_id` is what the service's logs carry.
+    kind of problem adds (`reason`, `legal_moves`, …), `problem` all of it as it came, `request_id` is what the
+    service's logs carry.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class ApiError(PasyansError):
         status: int,
         detail: str,
         members: Mapping[str, Any],
+        problem: Mapping[str, Any],
         request_id: str | None = None,
         retry_after: float | None = None,
     ) -> None:
@@ -75,6 +77,7 @@ class ApiError(PasyansError):
         self.status = status
         self.detail = detail
         self.members = members
+        self.problem = problem
         self.request_id = request_id
         self.retry_after = retry_after
         """Seconds to wait before the next attempt, where the service said so."""

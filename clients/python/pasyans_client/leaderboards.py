@@ -43,7 +43,7 @@ class Leaderboards(Caller):
         met twice or not at all.
         """
         query = queried({**filters, "limit": limit})
-        return self._whole_pages(f"/v1/leaderboards/{part(variant)}", query, Leaderboard, most=most)
+        return self._whole_pages(f"/v1/leaderboards/{part(variant, 'variant')}", query, Leaderboard, most=most)
 
     def leaderboard_around(
         self, variant: str, player: str, *, around: int | None = None, **filters: Unpack[BoardFilters]
@@ -53,5 +53,5 @@ class Leaderboards(Caller):
         Raises:
             NotFound: there is no such player, or no game of theirs counts there.
         """
-        path = f"/v1/leaderboards/{part(variant)}/players/{part(player)}"
+        path = f"/v1/leaderboards/{part(variant, 'variant')}/players/{part(player, 'name')}"
         return self._get(path, Neighbourhood, queried({**filters, "around": around}))

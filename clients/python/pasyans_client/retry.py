@@ -93,6 +93,7 @@ def cast_doubt(failure: PasyansError) -> None:
             failure.sent = True
         case RateLimited() | Unavailable():
             failure.members = {**failure.members, "written": None}
+            failure.problem = {**failure.problem, "written": None}
 
 
 def worth_repeating(failure: PasyansError, *, repeatable: bool) -> bool:

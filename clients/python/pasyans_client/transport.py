@@ -203,7 +203,11 @@ class Transport:
             members = None
         if not isinstance(members, dict) or not isinstance(members.get("code"), str):
             if answer.status in (502, 503, 504):
-                members = {"code": "unavailable", "detail": f"The server answered {answer.status}."}
+                members = {
+                    "status": answer.status,
+                    "detail": f"The server answered {answer.status}.",
+                    "code": "unavailable",
+                }
             else:
                 return BadAnswer(
                     f"{request.method} {request.path} was answered with status {answer.status} and no problem "
@@ -216,6 +220,7 @@ class Transport:
             status=answer.status,
             detail=str(members.get("detail") or members.get("title") or members["code"]),
             members={name: value for name, value in members.items() if name not in known},
+            problem=members,
             request_id=answer.headers.get("x-request-id"),
             retry_after=retry_after(answer.headers),
         )

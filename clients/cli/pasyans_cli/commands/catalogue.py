@@ -7,7 +7,7 @@ from pasyans_client.models import Daily, Variant
 
 from pasyans_cli.lists import Extent, listing, show
 from pasyans_cli.options import command
-from pasyans_cli.parameters import VARIANT
+from pasyans_cli.parameters import DAY, VARIANT
 from pasyans_cli.session import Session
 from pasyans_cli.tables import Column
 
@@ -65,10 +65,16 @@ def deal(ctx: click.Context, variant: str, seed: str) -> None:
 
 
 @command("daily")
-@click.option("--date", metavar="DATE", help="The day, such as 2026-11-29, up to a week ahead; today unless told.")
+@click.option(
+    "--date",
+    type=DAY,
+    default="today",
+    metavar="DATE",
+    help="The day, such as 2026-11-29, up to a week ahead, or today.",
+)
 @listing
 @click.pass_context
-def daily(ctx: click.Context, date: str | None, extent: Extent) -> None:
+def daily(ctx: click.Context, date: str, extent: Extent) -> None:
     """List the deals of a day (UTC): for each game the seed, once the day is over, and the commitment to it.
 
     Everybody plays the same deal, and its cards are not known before the day is over: `pasyans play VARIANT --daily`.
@@ -82,4 +88,4 @@ def daily(ctx: click.Context, date: str | None, extent: Extent) -> None:
         ]
         session.out.table(DAILIES, rows)
 
-    show(session, session.client.daily_pages(date, **extent.paging), table)
+    show(session, session.client.daily_pages(None if date == "today" else date, **extent.paging), table)

@@ -1,11 +1,12 @@
 """One game: shown, played on, taken back, ended, written out."""
 
 import click
-from pasyans_client import MoveRefused
+from pasyans_client import PasyansError
 from pasyans_client.models import Played
 
 from pasyans_cli.board.draw import marks
 from pasyans_cli.board.status import result
+from pasyans_cli.failures import PartlyPlayed
 from pasyans_cli.options import command
 from pasyans_cli.parameters import GAME
 from pasyans_cli.saying import say
@@ -39,7 +40,7 @@ def show(ctx: click.Context, game: str, at: int | None) -> None:
 def move(ctx: click.Context, game: str, moves: tuple[str, ...], if_version: int | None) -> None:
     """Play MOVES (such as `draw`, `w-t3`, `t3-f`) in GAME, all or none.
 
-    While a deal is sealed, the service takes nothing after a move that may turn up a card (`draw`, `redeal`, `r-…`).
+    While a deal is sealed, the service takes nothing after a move that may turn up a card (`draw`, `redeal`, `r-...`).
     Moves are then sent up to each of these, and what was played before a refused one stays played.
     """
     session = Session.of(ctx)
@@ -51,9 +52,9 @@ def move(ctx: click.Context, game: str, moves: tuple[str, ...], if_version: int 
     for batch in batches(moves, sealed=sealed):
         try:
             answer = session.client.move(game_id, batch, if_version=if_version)
-        except MoveRefused:
+        except PasyansError as error:
             if played:
-                say(f"{played} of {len(moves)} moves were played, up to {moves[played - 1]}.")
+                raise PartlyPlayed(error, played, moves) from error
             raise
         played += len(batch)
         if_version = None if if_version is None else answer.version
@@ -113,7 +114,7 @@ def record(ctx: click.Context, game: str) -> None:
 
         session.out.answer(msgspec.json.encode({"record": text}))
     else:
-        click.echo(text, nl=not text.endswith("\n"))
+        session.out.data(text.removesuffix("\n"))
 
 
 def _report(session: Session, answer: Played) -> None:

@@ -45,7 +45,7 @@ def stats(ctx: click.Context, player: str | None) -> None:
     Sealed games count, and first attempts at daily deals that ended before the day did.
     """
     session = Session.of(ctx)
-    found = session.client.stats(player or session.me())
+    found = session.client.stats(session.me() if player is None else player)
     if session.out.json:
         session.out.answer(session.body())
         return
