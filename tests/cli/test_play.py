@@ -242,10 +242,31 @@ def test_an_answer_that_is_lost_is_asked_for_again_and_nothing_is_played_twice(
     table.see("(not sent) >")
     assert only_game(guest).moves == 1
     line.loses_answers = False
-    table.type("d")
+    table.type("")
     screen = table.see_prompt(" 1 move")
     assert "elsewhere" not in screen
     assert only_game(guest).moves == 1
+
+
+def test_while_a_move_has_no_answer_only_enter_sends_it(terminal: Spawn, guest: Client, line: Line, cli: Cli) -> None:
+    token = cli("whoami", "--token").stdout
+    assert cli("login", "--server", line.url, "--token-stdin", stdin=token).returncode == 0
+    table = terminal("play", "forty-thieves", "--seed", "hello", "--server", line.url, lines=100)
+    table.see("A new game.")
+    line.cut()
+    for number, typed in enumerate(["d", "rules", "t8-f", "d", "u", "finish", "resign", "dance", "d q"], 1):
+        table.type(typed)
+        table.see_that(lambda screen, n=number: screen.count("(not sent) >") == n)  # type: ignore[misc]
+    assert table.screen.count("Not done: `draw` has no answer yet.") == 7
+    line.mend()
+    table.type("? t8")
+    table.see("t8:  10♦  J♥  2♠  A♣\nt8-f\n(not sent) >")
+    assert only_game(guest).version == 1
+    table.type("")
+    table.see_prompt("score 0/104   1 move")
+    table.type("t8-f")
+    table.see_prompt("score 1/104   2 moves")
+    assert [event.move for event in guest.events(only_game(guest).id)] == [None, "draw", "t8-f1"]
 
 
 def test_moves_from_a_pipe(cli: Cli, guest: Client) -> None:

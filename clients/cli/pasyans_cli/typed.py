@@ -54,6 +54,9 @@ _VERBS: dict[str, Verb] = {
     "quit": "quit",
     "exit": "quit",
 }
+LOOKS: frozenset[Verb] = frozenset({"legal", "board", "rules", "help", "quit"})
+"""What leaves the game as it is."""
+
 _DASHED = re.compile(r"([a-z0-9]+)-([a-z0-9]+)(\*[0-9]+)?")
 _CLOSED = re.compile(r"([a-z][0-9]*)([a-z][0-9]*)(\*[0-9]+)?")
 

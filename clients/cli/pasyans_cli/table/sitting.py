@@ -15,7 +15,7 @@ from pasyans_cli.saying import say
 from pasyans_cli.session import Session
 from pasyans_cli.table import words
 from pasyans_cli.table.prompt import Prompt
-from pasyans_cli.typed import Do, Move, Step, Unclear, batches, completed, read
+from pasyans_cli.typed import LOOKS, Do, Move, Step, Unclear, batches, completed, read
 
 
 class _Pending(NamedTuple):
@@ -30,7 +30,7 @@ class Sitting:
 
     A person is told what was refused and goes on; a script that pipes its moves in is stopped there, by the error
     itself. Each request says which version of the game it is meant for, so that a game that went on elsewhere is shown
-    before anything is played on it.
+    before anything is played on it. While one has no answer, the player may look around, send it again, or leave.
     """
 
     def __init__(self, session: Session, variant: Variant, game: Game, prompt: Prompt) -> None:
@@ -62,10 +62,10 @@ class Sitting:
         """Do what a line says, then show the board if it changed, and below it what there is to say."""
         before = self._game.version
         steps = read(line, self._game.piles)
-        if self._pending is None:
+        if self._pending is None or (steps and all(isinstance(step, Do) and step.verb in LOOKS for step in steps)):
             self._do(steps)
-        elif Do("quit") in steps:
-            self._leaving = True
+        elif steps:
+            self._notes.append(words.waiting(self._pending.what))
         else:
             self._again()
         if self._game.version != before:
@@ -108,7 +108,7 @@ class Sitting:
             case Do("board"):
                 self._show()
             case Do("rules"):
-                self._out.page(self._client.rules_page(self._game.variant))
+                return self._rules()
             case Do("help"):
                 self._notes.append(words.HELP)
             case Do("quit"):
@@ -134,6 +134,15 @@ class Sitting:
                     return False
                 self._refuse(refusal)
                 return False
+        return True
+
+    def _rules(self) -> bool:
+        try:
+            page = self._client.rules_page(self._game.variant)
+        except errors.PasyansError as trouble:
+            self._refuse(trouble)
+            return False
+        self._out.page(page)
         return True
 
     def _resign(self) -> bool:

@@ -65,6 +65,11 @@ def unsent(what: str) -> str:
     return f"Nothing is lost. Press Enter to send `{what}` again, or type q to leave and go on later."
 
 
+def waiting(what: str) -> str:
+    """Why nothing else is done while a request has no answer."""
+    return f"Not done: `{what}` has no answer yet. Press Enter to send it again, or type q to leave and go on later."
+
+
 def farewell(variant: Variant, game: Game) -> str:
     """What is said at the end of a game, or on leaving one."""
     if game.running:
