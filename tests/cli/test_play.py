@@ -286,6 +286,43 @@ def test_moves_from_a_pipe(cli: Cli, guest: Client) -> None:
     assert cli("play", "congress", "--new", stdin="resign\n").stderr.startswith("Abandoned: Congress")
 
 
+def test_whatever_is_refused_in_a_pipe_stops_it(cli: Cli, guest: Client) -> None:
+    done = cli("play", "court", "--seed", "hello", stdin="finish\nd\n")
+    assert done.returncode == Exit.CONFLICT
+    assert done.stderr.startswith("Error: There is no such way yet")
+    game = only_game(guest)
+    assert game.moves == 0
+    assert cli("play", "dolgiy", "--seed", "hello", stdin="finish\n").stderr == (
+        "Error: There is nothing to finish by itself: this game has no foundations.\n"
+    )
+    over = cli("play", "--game", game.id, stdin="d resign\n?\nd\n")
+    assert over.returncode == Exit.CONFLICT
+    assert over.stderr == "no legal move\nError: The game is over: start another one.\n"
+    for typed in ("d", "u", "resign", "finish"):
+        done = cli("play", "--game", game.id, stdin=f"{typed}\n")
+        assert done.returncode == Exit.CONFLICT
+        assert done.stderr.startswith("Error: The game is over")
+    assert cli("play", "--game", game.id, stdin="b\nq\nd\n").returncode == 0
+    assert guest.game(game.id).version == 3
+
+
+def test_what_follows_the_winning_move_is_refused_and_the_win_stands(cli: Cli, terminal: Spawn, guest: Client) -> None:
+    win = next(win for win in wins() if win.variant == "vokzal-36")
+    line = " ".join([*win.moves, "d", "d"])
+    done = cli("play", win.variant, "--seed", win.seed, stdin=line)
+    assert done.returncode == Exit.CONFLICT
+    assert done.stderr == "Error: The game is over: start another one.\n"
+    assert (only_game(guest).status, only_game(guest).moves) == ("won", len(win.moves))
+    again = guest.start_game(win.variant, seed=win.seed)
+    guest.move(again.id, win.moves[:-1])
+    table = terminal("play")
+    table.see_prompt("Goes on")
+    table.type(f"{win.moves[-1]} d")
+    table.see("WON", "The game is over: start another one.\nWon: ")
+    assert "elsewhere" not in table.screen
+    assert table.end() == 0
+
+
 def test_without_a_terminal_a_variant_must_be_named(cli: Cli, guest: Client) -> None:
     done = cli("play")
     assert done.returncode == Exit.USAGE

@@ -28,8 +28,8 @@ def play(ctx: click.Context, variant: str | None, seed: str | None, daily: bool,
     given, or --daily: of that deal one game runs at a time, and it goes on. Type `help` at the prompt for what can be
     typed there.
 
-    Moves may also be piped in: each line is played, boards go to stdout, and the first refused move ends it with exit
-    code 5. With --json every answer of the API is a line instead.
+    Moves may also be piped in: each line is played, boards go to stdout, and the first that is refused, also after the
+    end of the game, ends it with an exit code (5 for a move). With --json every answer of the API is a line instead.
     """
     if game is not None and (variant or seed or daily or new):
         raise click.UsageError("--game says it all; leave out VARIANT, --seed, --daily and --new.")

@@ -50,7 +50,8 @@ class Sitting:
         self._show()
         if self._prompt.interactive:
             say(f"{greeting}\n{words.HINT}")
-        while self._game.running and not self._leaving:
+        # A script is told that what follows the end of its game is refused; a person has seen that it is over.
+        while (self._game.running or not self._prompt.interactive) and not self._leaving:
             self._prompt.offer(words.short_moves(self._game))
             line = self._prompt.read("(not sent) > " if self._pending else "> ")
             if line is None:
@@ -102,7 +103,8 @@ class Sitting:
             case Do("finish"):
                 if self._game.finish:
                     return self._play(self._game.finish)
-                self._notes.append("There is no such way yet: not all cards can go to the foundations from here.")
+                self._refuse(Failed(words.no_finish(self._game), Exit.CONFLICT))
+                return False
             case Do("legal", about=about):
                 self._notes.append(self._out.with_cards(words.legal(self._game, about)))
             case Do("board"):
@@ -125,6 +127,12 @@ class Sitting:
                 if not self._send(" ".join(batch), partial(self._client.move, self._game.id, batch)):
                     return False
                 left = left[len(batch) :]
+            except errors.GameOver as over:
+                if not _ends_within(over):
+                    raise
+                if not self._play(left[: over.index]):
+                    return False
+                left = left[over.index :]
             except errors.MoveRefused as refusal:
                 meant = completed(refusal.move, refusal.legal_moves)
                 if meant is not None:
@@ -158,7 +166,7 @@ class Sitting:
     def _again(self) -> None:
         try:
             self._settle()
-        except errors.MoveRefused as refusal:
+        except (errors.MoveRefused, errors.GameOver) as refusal:
             self._refuse(refusal)
 
     def _settle(self) -> bool:
@@ -170,16 +178,14 @@ class Sitting:
             self._refuse(trouble)
             self._notes.append(words.unsent(self._pending.what))
             return False
-        except (errors.StaleVersion, errors.GameOver) as refusal:
-            self._refuse(refusal)
-            self._pending = _Pending("b", partial(self._client.game, self._game.id))
-            self._settle()
-            return False
         except errors.ApiError as refusal:
             self._pending = None
-            if isinstance(refusal, errors.MoveRefused):
+            if isinstance(refusal, errors.MoveRefused) or _ends_within(refusal):
                 raise
             self._refuse(refusal)
+            if isinstance(refusal, errors.StaleVersion | errors.GameOver):
+                self._pending = _Pending("b", partial(self._client.game, self._game.id))
+                self._settle()
             return False
         self._pending = None
         self._game = game
@@ -194,7 +200,7 @@ class Sitting:
         match error:
             case Failed():
                 self._notes.append(str(error))
-            case errors.StaleVersion() | errors.GameOver():
+            case errors.StaleVersion() | errors.GameOver() if self._game.running and not _ends_within(error):
                 self._notes.append(words.ELSEWHERE)
             case errors.MoveRefused():
                 self._notes.append(self._out.with_cards(words.refusal(error)))
@@ -207,3 +213,8 @@ class Sitting:
         if self._prompt.interactive:
             self._out.console.clear()
         self._out.game(self._variant, self._game, self._marks)
+
+
+def _ends_within(refusal: errors.PasyansError) -> bool:
+    """Whether moves were refused because those before the last of them win the game."""
+    return isinstance(refusal, errors.GameOver) and bool(refusal.index)

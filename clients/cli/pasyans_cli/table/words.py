@@ -60,6 +60,15 @@ def remarks(game: Game) -> list[str]:
     return ["No move leads on from here: take some back (u), or resign."] if game.stuck else []
 
 
+def no_finish(game: Game) -> str:
+    """Why `finish` has no moves to play."""
+    if not game.running:
+        return "The game is over."
+    if not any(pile.kind == "foundation" for pile in game.piles):
+        return "There is nothing to finish by itself: this game has no foundations."
+    return "There is no such way yet: not all cards can go to the foundations from here."
+
+
 def unsent(what: str) -> str:
     """What to do about a request that got no answer."""
     return f"Nothing is lost. Press Enter to send `{what}` again, or type q to leave and go on later."
