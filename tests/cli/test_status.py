@@ -9,7 +9,7 @@ from pasyans_cli.board.status import duration, result, standing, title
 from pasyans_cli.table.words import contents, farewell, legal, remarks
 from pasyans_client.models import Game, GameDeal, Pile, Text, Variant
 
-from tests.cli.boards import VOKZAL, plain, vokzal
+from tests.cli.boards import VOKZAL, plain, rows, vokzal
 
 VARIANT = Variant("vokzal-36", Text("Vokzal", "Вокзал"), Text("", ""), 1, 36, None, VOKZAL)
 SEALED = GameDeal("sealed", None, "9f", None)
@@ -99,6 +99,23 @@ def test_legal_moves_of_all_piles_and_of_one() -> None:
     assert legal(game(legal_moves=()), None) == "no legal move"
     assert contents(Pile("r", "reserve", 8, ("7D",))) == "r:  8 face down  7D"
     assert max(len(line) for line in legal(game(legal_moves=("t10-t11",) * 40), None).splitlines()) <= 78
+
+
+def test_the_moves_from_a_place_are_those_that_take_cards_from_it() -> None:
+    assert legal(GAME, "s") == "s:  18 face down\ndraw"
+    assert legal(game(legal_moves=("redeal", "t1-t2")), "w") == "w:  AS  TH  JS\nredeal"
+    assert legal(GAME, "t10") == "This game has no t10."
+    assert legal(GAME, "t") == "This game has no t."
+    in_rows = game(piles=tuple(rows()), legal_moves=("a6-b2", "a13-b2", "d14-a2", "redeal"))
+    assert legal(in_rows, "a").splitlines()[1:] == ["a6-b2  a13-b2"]
+    assert legal(in_rows, "a6") == "a6:  QC\na6-b2"
+    assert legal(in_rows, "a1") == "a1:  AS\nno move from there"
+    assert legal(in_rows, "c").splitlines()[1:] == ["no move from there"]
+    assert [legal(in_rows, name) for name in ("a15", "a0", "e")] == [
+        "This game has no a15.",
+        "This game has no a0.",
+        "This game has no e.",
+    ]
 
 
 def test_remarks() -> None:

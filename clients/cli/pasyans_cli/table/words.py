@@ -35,11 +35,33 @@ def short_moves(game: Game) -> list[str]:
 
 
 def legal(game: Game, about: str | None) -> str:
-    """The legal moves, or those from one pile after its cards."""
-    moves = [move for move in short_moves(game) if about is None or source(move) == about]
-    listed = _wrapped(moves) if moves else "no move from there" if about else "no legal move"
-    pile = next((pile for pile in game.piles if pile.id == about), None)
-    return listed if pile is None else f"{contents(pile)}\n{listed}"
+    """The legal moves, or those from one pile, or from one cell of a row, after its cards."""
+    if about is None:
+        return _wrapped(short_moves(game)) or "no legal move"
+    place = _place(game, about)
+    if place is None:
+        return f"This game has no {about}."
+    moves = [move for move in short_moves(game) if _starts_at(move, place)]
+    return f"{contents(place)}\n{_wrapped(moves) or 'no move from there'}"
+
+
+def _place(game: Game, name: str) -> Pile | None:
+    """The pile of that name; a cell of a row, such as `c6`, is a pile of one card."""
+    for pile in game.piles:
+        if pile.id == name:
+            return pile
+        column = name.removeprefix(pile.id)
+        if pile.kind == "row" and column != name and column in map(str, range(1, len(pile.cards) + 1)):
+            return Pile(name, "cell", 0, (pile.cards[int(column) - 1],))
+    return None
+
+
+def _starts_at(move: str, pile: Pile) -> bool:
+    """Whether a move takes cards from a pile, or from a cell of it where it is a row."""
+    start = {"draw": "stock", "redeal": "waste"}.get(move)
+    if start is not None:
+        return pile.kind == start
+    return source(move).rstrip("0123456789") == pile.id if pile.kind == "row" else source(move) == pile.id
 
 
 def contents(pile: Pile) -> str:
