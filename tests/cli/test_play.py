@@ -31,7 +31,7 @@ def test_a_newcomer_becomes_a_guest_chooses_a_game_and_plays(terminal: Spawn) ->
     table.type("d")
     table.see("score 0/36   1 move ")
     table.type("q")
-    table.see("The game is kept. Go on with: pasyans play vokzal-36")
+    table.see("The game is kept. Go on with:\npasyans play --game ")
     assert table.end() == 0
 
 
@@ -167,7 +167,7 @@ def test_finishing(terminal: Spawn, guest: Client) -> None:
     assert game.running
     assert game.finish
     table = terminal("play", "--game", "last")
-    table.see("Goes on")
+    table.see("Goes on", "The game can be won from here: type finish.\nType a move, ")
     table.type("?")
     table.type("finish")
     table.see("WON", "score 36/36")
@@ -274,7 +274,7 @@ def test_moves_from_a_pipe(cli: Cli, guest: Client) -> None:
     assert done.returncode == 0
     assert done.stdout.count("Forty Thieves  seed hello") == 3
     assert done.stdout.endswith("score 1/104   3 moves\n")
-    assert done.stderr == "The game is kept. Go on with: pasyans play forty-thieves\n"
+    assert done.stderr == f"The game is kept. Go on with:\npasyans play --game {only_game(guest).id}\n"
     assert "\x1b" not in done.stdout
     refused = cli("play", stdin="d\nt1-t2\nd\n")
     assert refused.returncode == Exit.REFUSED
@@ -326,5 +326,11 @@ def test_what_follows_the_winning_move_is_refused_and_the_win_stands(cli: Cli, t
 def test_without_a_terminal_a_variant_must_be_named(cli: Cli, guest: Client) -> None:
     done = cli("play")
     assert done.returncode == Exit.USAGE
-    assert "say which VARIANT" in done.stderr
+    assert "Error: Say which VARIANT to play (see `pasyans variants`)." in done.stderr
     assert list(guest.games(player=guest.me().name)) == []
+    guest.start_game("congress", seed="hello")
+    for options in (["--seed", "other"], ["--daily"], ["--new"]):
+        done = cli("play", *options)
+        assert done.returncode == Exit.USAGE
+        assert "Error: Say which VARIANT to play (see `pasyans variants`)." in done.stderr
+    assert len(list(guest.games(player=guest.me().name))) == 1

@@ -83,7 +83,9 @@ def test_the_end() -> None:
         "The seed of the deal was ab12.",
         "Its record: pasyans record 01936f0e-0000-7000-8000-000000000000",
     ]
-    assert farewell(VARIANT, GAME) == "The game is kept. Go on with: pasyans play vokzal-36"
+    assert farewell(VARIANT, GAME) == (
+        "The game is kept. Go on with:\npasyans play --game 01936f0e-0000-7000-8000-000000000000"
+    )
 
 
 @pytest.mark.parametrize(("ms", "text"), [(0, "0:00"), (5_000, "0:05"), (754_999, "12:34"), (3_723_000, "1:02:03")])

@@ -87,7 +87,7 @@ def _started(session: Session, variant: str, seed: str | None, *, daily: bool) -
 def _chosen(session: Session, prompt: Prompt) -> str:
     """Ask which kind to play."""
     if not prompt.interactive:
-        raise click.UsageError("There is nothing to go on with: say which VARIANT to play (see `pasyans variants`).")
+        raise click.UsageError("Say which VARIANT to play (see `pasyans variants`).")
     variants = session.client.variants()
     session.out.table(
         ("", "id", "name", "summary"), [(str(n), v.id, v.name.en, v.summary.en) for n, v in enumerate(variants, 1)]

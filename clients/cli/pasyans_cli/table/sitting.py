@@ -49,7 +49,7 @@ class Sitting:
         """Sit until the end."""
         self._show()
         if self._prompt.interactive:
-            say(f"{greeting}\n{words.HINT}")
+            say("\n".join([greeting, *words.remarks(self._game), words.HINT]))
         # A script is told that what follows the end of its game is refused; a person has seen that it is over.
         while (self._game.running or not self._prompt.interactive) and not self._leaving:
             self._prompt.offer(words.short_moves(self._game))

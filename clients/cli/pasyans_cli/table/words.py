@@ -19,7 +19,7 @@ Look       ?               all legal moves          ? w     one pile in full
 Take back  u   u 3         undo                     r  r 3  redo
 End        finish          the moves that win, once no card is in the way
            resign          end the game as lost
-           q               leave; `pasyans play` goes on where you left
+           q               leave; the game is kept
 Several on a line are done in order, up to the first one refused: d d w-f 3-5"""
 
 HINT = "Type a move, ? for the legal ones, help for the rest."
@@ -104,7 +104,7 @@ def waiting(what: str) -> str:
 def farewell(variant: Variant, game: Game) -> str:
     """What is said at the end of a game, or on leaving one."""
     if game.running:
-        return f"The game is kept. Go on with: pasyans play {game.variant}"
+        return f"The game is kept. Go on with:\npasyans play --game {game.id}"
     lines = [result(variant, game)]
     if game.deal.kind != "shared" and game.deal.seed:
         lines.append(f"The seed of the deal was {game.deal.seed}.")
