@@ -115,6 +115,8 @@ def test_a_refused_move_says_why_and_the_game_goes_on(terminal: Spawn, guest: Cl
     table.see_prompt("t1-t2: K♦ cannot go on 5♣: t2 takes the same suit only.")
     table.type("d d 3-9 d")
     table.see_prompt("2 moves", "t3-t9: J♦ cannot go on 9♥: t9 takes the same suit only.")
+    table.type("u -1")
+    table.see_prompt("2 moves", "'u' takes a number from 1 to 100000.")
     table.type("dance")
     table.see("'dance' is neither a move nor a command; type help.")
     table.type("x9-y")
@@ -283,6 +285,7 @@ def test_moves_from_a_pipe(cli: Cli, guest: Client) -> None:
     answers = cli("play", "--json", stdin="d u\n").stdout.splitlines()
     assert [answer.split('"version":')[1].split(",")[0] for answer in answers] == ["5", "6", "7"]
     assert cli("play", stdin="sing\n").returncode == Exit.USAGE
+    assert cli("play", stdin=f"u {'9' * 5000}\n").returncode == Exit.USAGE
     assert cli("play", "congress", "--new", stdin="resign\n").stderr.startswith("Abandoned: Congress")
 
 

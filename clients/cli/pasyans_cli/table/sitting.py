@@ -91,8 +91,8 @@ class Sitting:
 
     def _one(self, step: Do | Unclear) -> bool:
         match step:
-            case Unclear(word):
-                self._refuse(Failed(f"{word!r} is neither a move nor a command; type help.", Exit.USAGE))
+            case Unclear(word, why):
+                self._refuse(Failed(f"{word!r} {why}", Exit.USAGE))
                 return False
             case Do("undo", times):
                 return self._send(f"undo {times}", partial(self._client.undo, self._game.id, times))
