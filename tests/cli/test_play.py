@@ -1,6 +1,7 @@
 """Playing in a terminal, as a person does."""
 
 import re
+import subprocess
 from collections.abc import Callable
 
 from pasyans_cli.exits import Exit
@@ -9,7 +10,7 @@ from pasyans_client.models import Game
 
 from tests.cli.conftest import Cli
 from tests.cli.proxy import Line
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import PASYANS, Terminal
 from tests.support.vectors import wins
 
 Spawn = Callable[..., Terminal]
@@ -33,6 +34,38 @@ def test_a_newcomer_becomes_a_guest_chooses_a_game_and_plays(terminal: Spawn) ->
     table.type("q")
     table.see("The game is kept. Go on with:\npasyans play --game ")
     assert table.end() == 0
+
+
+def test_no_answer_to_a_first_question_gives_up(terminal: Spawn, cli: Cli) -> None:
+    for key in ("\x03", "\x04"):
+        table = terminal("play")
+        table.see("Play as a guest? [y/N]")
+        table.press(key)
+        assert table.end() == Exit.INTERRUPTED
+        assert table.screen.endswith("Interrupted.")
+    assert cli("login", "--guest").returncode == 0
+    for key in ("\x03", "\x04"):
+        table = terminal("play")
+        table.see("Which one?")
+        table.press(key)
+        assert table.end() == Exit.INTERRUPTED
+        assert table.screen.endswith("Interrupted.")
+    table = terminal("play")
+    table.see("Which one?")
+    table.type("chess")
+    assert table.end() == Exit.NOT_FOUND
+
+
+def test_what_cannot_be_read_is_no_move(terminal: Spawn, guest: Client, env: dict[str, str]) -> None:
+    table = terminal("play", "congress", "--seed", "hello", PYTHONIOENCODING="ascii")
+    table.see("A new game.")
+    table.type("ё")
+    table.see_prompt(" is neither a move nor a command")
+    table.type("d")
+    table.see_prompt("1 move")
+    done = subprocess.run([PASYANS, "play"], env=env, input=b"d\n\xff\xfe\nd\n", capture_output=True, check=False)
+    assert done.returncode == Exit.USAGE
+    assert only_game(guest).moves == 2
 
 
 def test_a_game_is_played_to_its_win(terminal: Spawn, guest: Client, cli: Cli) -> None:
@@ -184,6 +217,11 @@ def test_resigning_is_asked_about(terminal: Spawn, guest: Client) -> None:
     table.type("")
     table.type("d")
     table.see("1 move")
+    table.type("resign")
+    table.see("Resign this game? [y/N]")
+    table.press("\x04")
+    table.type("d")
+    table.see("2 moves")
     table.type("resign")
     table.see("Resign this game? [y/N]")
     table.type("y")

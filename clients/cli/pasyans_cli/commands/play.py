@@ -10,7 +10,7 @@ from pasyans_cli.options import command
 from pasyans_cli.parameters import GAME, VARIANT
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session
-from pasyans_cli.table.prompt import Prompt
+from pasyans_cli.table.prompt import Prompt, is_yes
 from pasyans_cli.table.sitting import Sitting
 
 
@@ -57,7 +57,7 @@ def _logged_in(ctx: click.Context, session: Session, prompt: Prompt) -> Session:
     """A newcomer at a terminal may become a guest on the spot."""
     if session.login is None and prompt.interactive:
         say(f"Nobody is logged in at {session.server}.")
-        if prompt.confirm("Play as a guest?"):
+        if is_yes(prompt.ask("Play as a guest? [y/N]")):
             make_ready()
             guest = session.client.create_player()
             PLAYERS.save(session.server, Login(guest.name, guest.token))
@@ -92,7 +92,7 @@ def _chosen(session: Session, prompt: Prompt) -> str:
     session.out.table(
         ("", "id", "name", "summary"), [(str(n), v.id, v.name.en, v.summary.en) for n, v in enumerate(variants, 1)]
     )
-    typed = (prompt.read("Which one? ") or "").strip()
+    typed = prompt.ask("Which one?")
     if typed.isdecimal() and 1 <= int(typed) <= len(variants):
         return variants[int(typed) - 1].id
     if typed in [v.id for v in variants]:

@@ -14,7 +14,7 @@ from pasyans_cli.failures import sentence
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session
 from pasyans_cli.table import words
-from pasyans_cli.table.prompt import Prompt
+from pasyans_cli.table.prompt import Prompt, is_yes
 from pasyans_cli.typed import LOOKS, Do, Move, Step, Unclear, batches, completed, read
 
 
@@ -154,7 +154,7 @@ class Sitting:
         return True
 
     def _resign(self) -> bool:
-        if self._prompt.interactive and not self._prompt.confirm("Resign this game?"):
+        if self._prompt.interactive and not is_yes(self._prompt.read("Resign this game? [y/N] ") or ""):
             return True
         return self._send("resign", partial(self._client.resign, self._game.id))
 
