@@ -179,6 +179,13 @@ def test_looking_around(terminal: Spawn, guest: Client) -> None:
     assert only_game(guest).version == 1
 
 
+def test_a_narrow_terminal_is_told_once_how_wide_the_board_is(terminal: Spawn, guest: Client) -> None:
+    table = terminal("play", "dolgiy", "--seed", "hello", columns=72)
+    assert "The board needs" not in table.see_prompt("A new game.")
+    narrow = terminal("play", "--game", only_game(guest).id, columns=71)
+    narrow.see("The board needs 72 columns, and this terminal has 71:")
+
+
 def test_a_whole_column_goes_without_a_count(terminal: Spawn, guest: Client) -> None:
     win = next(w for w in wins() if w.variant == "vokzal-36" and any("*" in move for move in w.moves))
     at = next(index for index, move in enumerate(win.moves) if "*" in move)
@@ -322,6 +329,8 @@ def test_moves_from_a_pipe(cli: Cli, guest: Client) -> None:
     assert only_game(guest).moves == 4
     answers = cli("play", "--json", stdin="d u\n").stdout.splitlines()
     assert [answer.split('"version":')[1].split(",")[0] for answer in answers] == ["5", "6", "7"]
+    rules = cli("play", "--json", stdin="rules\n").stdout.splitlines()
+    assert rules[1:] == cli("rules", "forty-thieves", "--json").stdout.splitlines()
     assert cli("play", stdin="sing\n").returncode == Exit.USAGE
     assert cli("play", stdin=f"u {'9' * 5000}\n").returncode == Exit.USAGE
     assert cli("play", "congress", "--new", stdin="resign\n").stderr.startswith("Abandoned: Congress")

@@ -6,13 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 from pasyans_cli.board.status import duration, result, standing, title
-from pasyans_cli.table.words import contents, farewell, legal, remarks
+from pasyans_cli.table.words import contents, farewell, greeting, legal, remarks
 from pasyans_client.models import Game, GameDeal, Pile, Text, Variant
 
 from tests.cli.boards import VOKZAL, plain, rows, vokzal
 
 VARIANT = Variant("vokzal-36", Text("Vokzal", "Вокзал"), Text("", ""), 1, 36, None, VOKZAL)
 SEALED = GameDeal("sealed", None, "9f", None)
+DAILY = GameDeal("daily", None, "9f", "2026-11-29")
 GAME = Game(
     id="01936f0e-0000-7000-8000-000000000000",
     variant="vokzal-36",
@@ -67,6 +68,8 @@ def test_the_title_says_which_game_it_is(deal: GameDeal, text: str) -> None:
         ({"redeals_left": 0}, " score 1/36   14 moves"),
         ({"redeals": 1, "redeals_left": 2, "moves": 1}, " score 1/36   1 move   1 redeal, 2 left"),
         ({"undos": 3, "redo_available": 2}, " score 1/36   14 moves   3 undone   0 redeals   2 to redo"),
+        ({"deal": DAILY, "ranked": False, "redeals_left": 0}, " score 1/36   14 moves   not ranked"),
+        ({"deal": DAILY, "redeals_left": 0}, " score 1/36   14 moves"),
         ({"stuck": True}, " score 1/36   14 moves   0 redeals   STUCK"),
         ({"status": "won", "redeals_left": 0}, " score 1/36   14 moves   WON"),
         ({"status": "lost", "stuck": True, "redeals_left": 0}, " score 1/36   14 moves   LOST"),
@@ -118,6 +121,15 @@ def test_the_moves_from_a_place_are_those_that_take_cards_from_it() -> None:
         "This game has no a0.",
         "This game has no e.",
     ]
+
+
+def test_the_greeting_says_what_does_not_count() -> None:
+    second = game(deal=DAILY, ranked=False, attempt=2)
+    assert greeting(second, is_new=True) == "A new game. It is not ranked: of a daily deal only the first game is."
+    assert greeting(game(deal=DAILY), is_new=True) == "A new game."
+    assert greeting(game(deal=GameDeal("shared", "x", None, None), ranked=False), is_new=False) == (
+        "Goes on; started 2026-11-29 00:00 UTC."
+    )
 
 
 def test_remarks() -> None:

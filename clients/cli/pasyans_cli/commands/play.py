@@ -12,6 +12,7 @@ from pasyans_cli.saying import say
 from pasyans_cli.session import Session
 from pasyans_cli.table.prompt import Prompt, is_yes
 from pasyans_cli.table.sitting import Sitting
+from pasyans_cli.table.words import greeting
 
 
 @command("play")
@@ -47,10 +48,9 @@ def play(ctx: click.Context, variant: str | None, seed: str | None, daily: bool,
     if found is None:
         variant = variant or _chosen(session, prompt)
         found, is_new = _started(session, variant, seed, daily=daily)
-    greeting = "A new game." if is_new else f"Goes on; started {found.started_at:%Y-%m-%d %H:%M} UTC."
     if session.out.json:
         session.out.answer(session.body())
-    Sitting(session, session.variant(found.variant), found, prompt).run(greeting)
+    Sitting(session, session.variant(found.variant), found, prompt).run(greeting(found, is_new=is_new))
 
 
 def _logged_in(ctx: click.Context, session: Session, prompt: Prompt) -> Session:

@@ -49,7 +49,9 @@ class Sitting:
         """Sit until the end."""
         self._show()
         if self._prompt.interactive:
-            say("\n".join([greeting, *words.remarks(self._game), words.HINT]))
+            width, needed = self._out.console.width, self._out.board_width(self._variant, self._game)
+            narrow = [words.narrow(width, needed)] if width < needed else []
+            say("\n".join([greeting, *narrow, *words.remarks(self._game), words.HINT]))
         # A script is told that what follows the end of its game is refused; a person has seen that it is over.
         while (self._game.running or not self._prompt.interactive) and not self._leaving:
             self._prompt.offer(words.short_moves(self._game))
@@ -146,11 +148,11 @@ class Sitting:
 
     def _rules(self) -> bool:
         try:
-            page = self._client.rules_page(self._game.variant)
+            page = self._client.rules_page(self._game.variant, "en")
         except errors.PasyansError as trouble:
             self._refuse(trouble)
             return False
-        self._out.page(page)
+        self._out.rules(self._game.variant, "en", page)
         return True
 
     def _resign(self) -> bool:

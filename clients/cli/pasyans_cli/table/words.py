@@ -28,6 +28,19 @@ HINT = "Type a move, ? for the legal ones, help for the rest."
 ELSEWHERE = "The game went on elsewhere, so that was not played. This is how it stands."
 
 
+def greeting(game: Game, *, is_new: bool) -> str:
+    """What is said when the player sits down."""
+    begun = "A new game." if is_new else f"Goes on; started {game.started_at:%Y-%m-%d %H:%M} UTC."
+    if game.deal.kind == "daily" and not game.ranked:
+        return f"{begun} It is not ranked: of a daily deal only the first game is."
+    return begun
+
+
+def narrow(width: int, needed: int) -> str:
+    """Why a board is torn."""
+    return f"The board needs {needed} columns, and this terminal has {width}: rows that are too long go on below."
+
+
 def short_moves(game: Game) -> list[str]:
     """The legal moves; where foundations do equally well, they are one `f`."""
     foundations = {pile.id for pile in game.piles if pile.kind == "foundation"}
