@@ -155,7 +155,13 @@ def test_a_refused_move_says_why_and_the_game_goes_on(terminal: Spawn, guest: Cl
     table.type("x9-y")
     table.see("x9-y: This game has no ")
     table.type("1-----2")
-    table.see("'1-----2' is not a move")
+    table.see("'1-----2' is not a move: type ? for the legal ones.")
+    table.type("u t8-f 1-f")
+    table.see_prompt("2 moves", "t1-f: No foundation takes K♦ yet.")
+    table.type("t2f*2")
+    table.see_prompt("t2-f*2: Only one card moves at a time to a foundation.")
+    table.type("t2f")
+    table.see_prompt("t2-f: 5♣ cannot go on A♣ at f1")
     assert only_game(guest).moves == 2
 
 

@@ -142,7 +142,7 @@ class Sitting:
                     continue
                 if refusal.index and not self._play(left[: refusal.index]):
                     return False
-                self._refuse(refusal)
+                self._refuse(refusal, typed=left[refusal.index])
                 return False
         return True
 
@@ -196,7 +196,7 @@ class Sitting:
             self._out.answer(self._session.body())
         return True
 
-    def _refuse(self, error: errors.PasyansError | Failed) -> None:
+    def _refuse(self, error: errors.PasyansError | Failed, *, typed: str = "") -> None:
         if not self._prompt.interactive:
             raise error
         match error:
@@ -205,7 +205,7 @@ class Sitting:
             case errors.StaleVersion() | errors.GameOver() if self._game.running and not _ends_within(error):
                 self._notes.append(words.ELSEWHERE)
             case errors.MoveRefused():
-                self._notes.append(self._out.with_cards(words.refusal(error)))
+                self._notes.append(self._out.with_cards(words.refusal(error, self._game, typed or error.move)))
             case _:
                 self._notes.append(sentence(error))
 

@@ -83,9 +83,17 @@ def contents(pile: Pile) -> str:
     return _wrapped([f"{pile.id}:", *(cards + list(pile.cards) or ["empty"])])
 
 
-def refusal(error: MoveRefused) -> str:
-    """Why a move was refused."""
-    return error.detail if isinstance(error, UnreadableMove) else f"{error.move}: {error.detail}"
+def refusal(error: MoveRefused, game: Game, typed: str) -> str:
+    """Why a move was refused. What was typed in short the service takes for one of several, and speaks of that one."""
+    if isinstance(error, UnreadableMove):
+        return f"{typed!r} is not a move: type ? for the legal ones."
+    start = next((pile for pile in game.piles if pile.id == source(typed)), None)
+    if start is not None and target(typed) == "f" and any(pile.kind == "foundation" for pile in game.piles):
+        if "*" in typed:
+            return f"{typed}: Only one card moves at a time to a foundation."
+        if error.reason in ("needs-ace", "wrong-suit"):
+            return f"{typed}: No foundation takes {start.cards[-1]} yet."
+    return f"{error.move}: {error.detail}"
 
 
 def remarks(game: Game) -> list[str]:
