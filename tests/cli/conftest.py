@@ -84,8 +84,8 @@ def terminal(env: dict[str, str]) -> Iterator[Callable[..., Terminal]]:
     """Open terminals with a command in them."""
     opened: list[Terminal] = []
 
-    def spawn(*arguments: str, lines: int = 40, **settings: str) -> Terminal:
-        opened.append(Terminal(list(arguments), {**env, **settings}, lines=lines))
+    def spawn(*arguments: str, lines: int = 40, columns: int = 80, **settings: str) -> Terminal:
+        opened.append(Terminal(list(arguments), {**env, **settings}, lines=lines, columns=columns))
         return opened[-1]
 
     yield spawn

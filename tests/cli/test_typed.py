@@ -19,6 +19,8 @@ from tests.cli.boards import rows, vokzal
         ("t3f wt2 t4t1*3", [Move("t3-f"), Move("w-t2"), Move("t4-t1*3")]),
         ("d d w-f u 2 r", [Move("draw"), Move("draw"), Move("w-f"), Do("undo", 2), Do("redo", 1)]),
         ("undo redo 3", [Do("undo", 1), Do("redo", 3)]),
+        ("u 007 r +2 u 100000", [Do("undo", 7), Do("redo", 2), Do("undo", 100_000)]),
+        ("undo 3-4", [Do("undo", 1), Move("t3-t4")]),
         ("?", [Do("legal")]),
         ("? w", [Do("legal", about="w")]),
         ("?t3 d", [Do("legal", about="t3"), Move("draw")]),
@@ -47,6 +49,16 @@ def test_a_line_in_a_game_of_piles(line: str, steps: list[Step]) -> None:
 )
 def test_a_line_in_a_game_of_rows(line: str, steps: list[Step]) -> None:
     assert read(line, rows()) == steps
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "+0", "00", "1.5", "2.", "100001", pytest.param("9" * 5000, id="long")])
+@pytest.mark.parametrize("verb", ["u", "redo"])
+def test_undo_and_redo_take_a_number_from_1(verb: str, count: str) -> None:
+    assert read(f"d {verb} {count} d", vokzal()) == [
+        Move("draw"),
+        Unclear(verb, "takes a number from 1 to 100000."),
+        Move("draw"),
+    ]
 
 
 def test_a_sealed_deal_is_sent_up_to_each_move_that_may_turn_up_a_card() -> None:

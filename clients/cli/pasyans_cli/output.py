@@ -4,6 +4,7 @@ import sys
 from collections.abc import Collection, Iterable, Sequence
 
 import click
+import msgspec
 from pasyans_client.models import Deal, Game, Pile, RecordedGame, Variant
 from rich.console import Console
 
@@ -68,6 +69,17 @@ class Output:
             self.console.print(Markdown(markdown), width=min(self.console.width, 90), soft_wrap=False)
         else:
             self.data(markdown.removesuffix("\n"))
+
+    def rules(self, variant: str, lang: str, markdown: str) -> None:
+        """A page of rules; with --json one object, since the API answers a text."""
+        if self.json:
+            self.answer(msgspec.json.encode({"variant": variant, "lang": lang, "markdown": markdown}))
+        else:
+            self.page(markdown)
+
+    def board_width(self, variant: Variant, game: Game) -> int:
+        """How many columns a board takes."""
+        return max(sum(len(segment.text) for segment in line) for line in self._board(variant, game.piles, ()))
 
     def table(
         self, header: Sequence[str | Column], rows: Sequence[Sequence[str]], *, marked: Collection[int] = ()

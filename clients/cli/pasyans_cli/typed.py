@@ -28,9 +28,10 @@ class Do(NamedTuple):
 
 
 class Unclear(NamedTuple):
-    """A word that is neither a move nor a command."""
+    """A word that cannot be done, and why."""
 
     word: str
+    why: str = "is neither a move nor a command; type help."
 
 
 Step = Move | Do | Unclear
@@ -54,6 +55,13 @@ _VERBS: dict[str, Verb] = {
     "quit": "quit",
     "exit": "quit",
 }
+LOOKS: frozenset[Verb] = frozenset({"legal", "board", "rules", "help", "quit"})
+"""What leaves the game as it is."""
+
+MOST_TIMES = 100_000
+"""How many moves can be taken back at once, or played again."""
+
+_NUMBER = re.compile(r"[-+]?\d[\d.]*")
 _DASHED = re.compile(r"([a-z0-9]+)-([a-z0-9]+)(\*[0-9]+)?")
 _CLOSED = re.compile(r"([a-z][0-9]*)([a-z][0-9]*)(\*[0-9]+)?")
 
@@ -66,8 +74,9 @@ def read(line: str, piles: Iterable[Pile]) -> list[Step]:
     while words:
         word = words.pop(0)
         verb = _VERBS.get(word)
-        if verb in ("undo", "redo") and words and words[0].isdecimal():
-            steps.append(Do(verb, times=int(words.pop(0))))
+        if verb in ("undo", "redo") and words and _NUMBER.fullmatch(words[0]):
+            times = _times(words.pop(0))
+            steps.append(Unclear(word, f"takes a number from 1 to {MOST_TIMES}.") if times is None else Do(verb, times))
         elif verb == "legal" and words and _is_place(words[0], letters):
             steps.append(Do(verb, about=words.pop(0)))
         elif verb is not None:
@@ -109,6 +118,13 @@ def source(move: str) -> str:
 def target(move: str) -> str:
     """Where a move takes it to, or nothing."""
     return move.partition("-")[2].partition("*")[0]
+
+
+def _times(number: str) -> int | None:
+    """How many moves to undo or redo, where that many can be asked for; no number is too long for this."""
+    digits = number.removeprefix("+").lstrip("0")
+    is_short = digits.isdecimal() and len(digits) <= len(str(MOST_TIMES))
+    return int(digits) if is_short and int(digits) <= MOST_TIMES else None
 
 
 def _is_place(word: str, letters: set[str]) -> bool:

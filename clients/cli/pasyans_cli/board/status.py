@@ -20,7 +20,7 @@ def title(variant: Variant, game: Game | RecordedGame) -> Line:
 
 
 def standing(variant: Variant, game: Standing) -> Line:
-    """One line below the board: score, moves, redeals, what can be undone, and whether it is over or stuck."""
+    """One line below the board: score, moves, redeals, what can be undone, and whether it counts, is over or stuck."""
     parts = [f"score {game.score}/{variant.cards}", counted(game.moves, "move")]
     if game.undos:
         parts.append(f"{game.undos} undone")
@@ -30,6 +30,8 @@ def standing(variant: Variant, game: Standing) -> Line:
         parts.append(f"{counted(game.redeals, 'redeal')}, {game.redeals_left} left")
     if game.redo_available:
         parts.append(f"{game.redo_available} to redo")
+    if game.deal.kind == "daily" and not game.ranked:
+        parts.append("not ranked")
     line = Segment(" " + "   ".join(parts), "faint")
     if not game.running:
         return (line, Segment(f"   {game.status.upper()}", "mark"))

@@ -39,14 +39,7 @@ def variants(ctx: click.Context, extent: Extent) -> None:
 def rules(ctx: click.Context, variant: str, lang: str) -> None:
     """Show the rules of VARIANT: as a page on a terminal, else as Markdown."""
     session = Session.of(ctx)
-    page = session.client.rules_page(variant, lang)
-    if session.out.json:
-        import msgspec
-
-        fields = {"variant": variant, "lang": lang, "markdown": page}
-        session.out.answer(msgspec.json.encode(fields))
-    else:
-        session.out.page(page)
+    session.out.rules(variant, lang, session.client.rules_page(variant, lang))
 
 
 @command("deal")

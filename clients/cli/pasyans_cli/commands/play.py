@@ -10,8 +10,9 @@ from pasyans_cli.options import command
 from pasyans_cli.parameters import GAME, VARIANT
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session
-from pasyans_cli.table.prompt import Prompt
+from pasyans_cli.table.prompt import Prompt, is_yes
 from pasyans_cli.table.sitting import Sitting
+from pasyans_cli.table.words import greeting
 
 
 @command("play")
@@ -28,8 +29,8 @@ def play(ctx: click.Context, variant: str | None, seed: str | None, daily: bool,
     given, or --daily: of that deal one game runs at a time, and it goes on. Type `help` at the prompt for what can be
     typed there.
 
-    Moves may also be piped in: each line is played, boards go to stdout, and the first refused move ends it with exit
-    code 5. With --json every answer of the API is a line instead.
+    Moves may also be piped in: each line is played, boards go to stdout, and the first that is refused, also after the
+    end of the game, ends it with an exit code (5 for a move). With --json every answer of the API is a line instead.
     """
     if game is not None and (variant or seed or daily or new):
         raise click.UsageError("--game says it all; leave out VARIANT, --seed, --daily and --new.")
@@ -47,17 +48,16 @@ def play(ctx: click.Context, variant: str | None, seed: str | None, daily: bool,
     if found is None:
         variant = variant or _chosen(session, prompt)
         found, is_new = _started(session, variant, seed, daily=daily)
-    greeting = "A new game." if is_new else f"Goes on; started {found.started_at:%Y-%m-%d %H:%M} UTC."
     if session.out.json:
         session.out.answer(session.body())
-    Sitting(session, session.variant(found.variant), found, prompt).run(greeting)
+    Sitting(session, session.variant(found.variant), found, prompt).run(greeting(found, is_new=is_new))
 
 
 def _logged_in(ctx: click.Context, session: Session, prompt: Prompt) -> Session:
     """A newcomer at a terminal may become a guest on the spot."""
     if session.login is None and prompt.interactive:
         say(f"Nobody is logged in at {session.server}.")
-        if prompt.confirm("Play as a guest?"):
+        if is_yes(prompt.ask("Play as a guest? [y/N]")):
             make_ready()
             guest = session.client.create_player()
             PLAYERS.save(session.server, Login(guest.name, guest.token))
@@ -87,12 +87,12 @@ def _started(session: Session, variant: str, seed: str | None, *, daily: bool) -
 def _chosen(session: Session, prompt: Prompt) -> str:
     """Ask which kind to play."""
     if not prompt.interactive:
-        raise click.UsageError("There is nothing to go on with: say which VARIANT to play (see `pasyans variants`).")
+        raise click.UsageError("Say which VARIANT to play (see `pasyans variants`).")
     variants = session.client.variants()
     session.out.table(
         ("", "id", "name", "summary"), [(str(n), v.id, v.name.en, v.summary.en) for n, v in enumerate(variants, 1)]
     )
-    typed = (prompt.read("Which one? ") or "").strip()
+    typed = prompt.ask("Which one?")
     if typed.isdecimal() and 1 <= int(typed) <= len(variants):
         return variants[int(typed) - 1].id
     if typed in [v.id for v in variants]:

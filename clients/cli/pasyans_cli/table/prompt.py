@@ -1,5 +1,6 @@
 """Lines from the player: edited and completed on a terminal, read as they come elsewhere."""
 
+import io
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,6 +14,8 @@ class Prompt:
     def __init__(self, *, interactive: bool) -> None:
         self.interactive = interactive
         self._words: Sequence[str] = ()
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # what cannot be read is no move, and is told so
         if interactive:
             with suppress(ImportError):  # Windows has none; lines are then not completed
                 import readline
@@ -36,10 +39,18 @@ class Prompt:
         line = sys.stdin.readline()
         return line if line else None
 
-    def confirm(self, question: str) -> bool:
-        """Whether the answer is yes; an empty one is no."""
-        return (self.read(f"{question} [y/N] ") or "").strip().lower() in ("y", "yes")
+    def ask(self, question: str) -> str:
+        """The answer to a question without which nothing goes on; no answer, as after Ctrl-C, gives the command up."""
+        answer = self.read(f"{question} ")
+        if answer is None:
+            raise click.Abort
+        return answer.strip()
 
     def _complete(self, start: str, state: int) -> str | None:
         matching = [word for word in self._words if word.startswith(start.lower())]
         return f"{matching[state]} " if state < len(matching) else None
+
+
+def is_yes(answer: str) -> bool:
+    """Whether an answer is yes; an empty one is no."""
+    return answer.strip().lower() in ("y", "yes")

@@ -14,8 +14,8 @@ from pasyans_cli.failures import sentence
 from pasyans_cli.saying import say
 from pasyans_cli.session import Session
 from pasyans_cli.table import words
-from pasyans_cli.table.prompt import Prompt
-from pasyans_cli.typed import Do, Move, Step, Unclear, batches, completed, read
+from pasyans_cli.table.prompt import Prompt, is_yes
+from pasyans_cli.typed import LOOKS, Do, Move, Step, Unclear, batches, completed, read
 
 
 class _Pending(NamedTuple):
@@ -30,7 +30,7 @@ class Sitting:
 
     A person is told what was refused and goes on; a script that pipes its moves in is stopped there, by the error
     itself. Each request says which version of the game it is meant for, so that a game that went on elsewhere is shown
-    before anything is played on it.
+    before anything is played on it. While one has no answer, the player may look around, send it again, or leave.
     """
 
     def __init__(self, session: Session, variant: Variant, game: Game, prompt: Prompt) -> None:
@@ -49,8 +49,11 @@ class Sitting:
         """Sit until the end."""
         self._show()
         if self._prompt.interactive:
-            say(f"{greeting}\n{words.HINT}")
-        while self._game.running and not self._leaving:
+            width, needed = self._out.console.width, self._out.board_width(self._variant, self._game)
+            narrow = [words.narrow(width, needed)] if width < needed else []
+            say("\n".join([greeting, *narrow, *words.remarks(self._game), words.HINT]))
+        # A script is told that what follows the end of its game is refused; a person has seen that it is over.
+        while (self._game.running or not self._prompt.interactive) and not self._leaving:
             self._prompt.offer(words.short_moves(self._game))
             line = self._prompt.read("(not sent) > " if self._pending else "> ")
             if line is None:
@@ -62,10 +65,10 @@ class Sitting:
         """Do what a line says, then show the board if it changed, and below it what there is to say."""
         before = self._game.version
         steps = read(line, self._game.piles)
-        if self._pending is None:
+        if self._pending is None or (steps and all(isinstance(step, Do) and step.verb in LOOKS for step in steps)):
             self._do(steps)
-        elif Do("quit") in steps:
-            self._leaving = True
+        elif steps:
+            self._notes.append(words.waiting(self._pending.what))
         else:
             self._again()
         if self._game.version != before:
@@ -90,8 +93,8 @@ class Sitting:
 
     def _one(self, step: Do | Unclear) -> bool:
         match step:
-            case Unclear(word):
-                self._refuse(Failed(f"{word!r} is neither a move nor a command; type help.", Exit.USAGE))
+            case Unclear(word, why):
+                self._refuse(Failed(f"{word!r} {why}", Exit.USAGE))
                 return False
             case Do("undo", times):
                 return self._send(f"undo {times}", partial(self._client.undo, self._game.id, times))
@@ -102,13 +105,14 @@ class Sitting:
             case Do("finish"):
                 if self._game.finish:
                     return self._play(self._game.finish)
-                self._notes.append("There is no such way yet: not all cards can go to the foundations from here.")
+                self._refuse(Failed(words.no_finish(self._game), Exit.CONFLICT))
+                return False
             case Do("legal", about=about):
                 self._notes.append(self._out.with_cards(words.legal(self._game, about)))
             case Do("board"):
                 self._show()
             case Do("rules"):
-                self._out.page(self._client.rules_page(self._game.variant))
+                return self._rules()
             case Do("help"):
                 self._notes.append(words.HELP)
             case Do("quit"):
@@ -125,6 +129,12 @@ class Sitting:
                 if not self._send(" ".join(batch), partial(self._client.move, self._game.id, batch)):
                     return False
                 left = left[len(batch) :]
+            except errors.GameOver as over:
+                if not _ends_within(over):
+                    raise
+                if not self._play(left[: over.index]):
+                    return False
+                left = left[over.index :]
             except errors.MoveRefused as refusal:
                 meant = completed(refusal.move, refusal.legal_moves)
                 if meant is not None:
@@ -132,12 +142,21 @@ class Sitting:
                     continue
                 if refusal.index and not self._play(left[: refusal.index]):
                     return False
-                self._refuse(refusal)
+                self._refuse(refusal, typed=left[refusal.index])
                 return False
         return True
 
+    def _rules(self) -> bool:
+        try:
+            page = self._client.rules_page(self._game.variant, "en")
+        except errors.PasyansError as trouble:
+            self._refuse(trouble)
+            return False
+        self._out.rules(self._game.variant, "en", page)
+        return True
+
     def _resign(self) -> bool:
-        if self._prompt.interactive and not self._prompt.confirm("Resign this game?"):
+        if self._prompt.interactive and not is_yes(self._prompt.read("Resign this game? [y/N] ") or ""):
             return True
         return self._send("resign", partial(self._client.resign, self._game.id))
 
@@ -149,7 +168,7 @@ class Sitting:
     def _again(self) -> None:
         try:
             self._settle()
-        except errors.MoveRefused as refusal:
+        except (errors.MoveRefused, errors.GameOver) as refusal:
             self._refuse(refusal)
 
     def _settle(self) -> bool:
@@ -161,16 +180,14 @@ class Sitting:
             self._refuse(trouble)
             self._notes.append(words.unsent(self._pending.what))
             return False
-        except (errors.StaleVersion, errors.GameOver) as refusal:
-            self._refuse(refusal)
-            self._pending = _Pending("b", partial(self._client.game, self._game.id))
-            self._settle()
-            return False
         except errors.ApiError as refusal:
             self._pending = None
-            if isinstance(refusal, errors.MoveRefused):
+            if isinstance(refusal, errors.MoveRefused) or _ends_within(refusal):
                 raise
             self._refuse(refusal)
+            if isinstance(refusal, errors.StaleVersion | errors.GameOver):
+                self._pending = _Pending("b", partial(self._client.game, self._game.id))
+                self._settle()
             return False
         self._pending = None
         self._game = game
@@ -179,16 +196,16 @@ class Sitting:
             self._out.answer(self._session.body())
         return True
 
-    def _refuse(self, error: errors.PasyansError | Failed) -> None:
+    def _refuse(self, error: errors.PasyansError | Failed, *, typed: str = "") -> None:
         if not self._prompt.interactive:
             raise error
         match error:
             case Failed():
                 self._notes.append(str(error))
-            case errors.StaleVersion() | errors.GameOver():
+            case errors.StaleVersion() | errors.GameOver() if self._game.running and not _ends_within(error):
                 self._notes.append(words.ELSEWHERE)
             case errors.MoveRefused():
-                self._notes.append(self._out.with_cards(words.refusal(error)))
+                self._notes.append(self._out.with_cards(words.refusal(error, self._game, typed or error.move)))
             case _:
                 self._notes.append(sentence(error))
 
@@ -198,3 +215,8 @@ class Sitting:
         if self._prompt.interactive:
             self._out.console.clear()
         self._out.game(self._variant, self._game, self._marks)
+
+
+def _ends_within(refusal: errors.PasyansError) -> bool:
+    """Whether moves were refused because those before the last of them win the game."""
+    return isinstance(refusal, errors.GameOver) and bool(refusal.index)
