@@ -1,9 +1,11 @@
 """The guide to front ends is true: its code is type-checked and run, and does and prints what it says."""
 
+import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import msgspec
 import pytest
 from pasyans_client import Client
 from pasyans_client.models import Change, Layout, Pile
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from tests.docs.conftest import Step
 from tests.docs.guide import GUIDE, PICTURE, ROOT, drawn, files, imported, output, so_far
@@ -227,15 +229,116 @@ def play_on(page: Page, page_address: str, service: Service) -> None:
     assert [line for line in complaints if "409" not in line] == []
 
 
+def test_what_overtakes_is_shown_and_what_it_overtook_is_passed_over(page_address: str, service: Service) -> None:
+    with seated(page_address, service) as (page, client, game):
+        streams, moves = held(page, "**/stream"), held(page, "**/moves")
+        choose(page, client, game)
+        arrived(page, streams, 1)
+        client.move(game, ["draw"])
+        client.move(game, ["draw"])
+        for _ in range(4):
+            page.locator('#board g[data-at="s"]').last.click()
+        arrived(page, moves, 4)
+        answers = [(route, route.fetch()) for route in moves]
+        assert [json.loads(answer.body())["version"] for _, answer in answers] == [4, 5, 6, 7]
+        for version, shown in [(5, 5), (4, 5), (6, 6), (7, 7)]:
+            route, answer = answers[version - 4]
+            route.fulfill(response=answer)
+            shows(page, client, game, shown, of=7)
+        streams[0].continue_()
+        client.move(game, ["draw"])
+        shows(page, client, game, 8)
+        page.click("#undo")
+        shows(page, client, game, 9)
+
+
+def test_an_animation_that_fails_stops_neither_the_game_nor_the_stream(page_address: str, service: Service) -> None:
+    with seated(page_address, service) as (page, client, game):
+        choose(page, client, game)
+        page.evaluate("() => { Element.prototype.animate = () => { throw new Error('nothing flies') } }")
+        for version in (2, 3):
+            page.locator('#board g[data-at="s"]').last.click()
+            page.get_by_text("nothing flies").wait_for()
+            shows(page, client, game, version)
+        client.move(game, ["draw"])
+        shows(page, client, game, 4)
+        client.undo(game)
+        shows(page, client, game, 5)
+
+
+def test_another_game_may_be_chosen_while_cards_fly(page_address: str, service: Service) -> None:
+    with seated(page_address, service) as (page, client, game):
+        streams = held(page, "**/stream")
+        choose(page, client, game)
+        arrived(page, streams, 1)
+        page.evaluate("""() => {
+            const landed = new Promise((land) => { window.land = land });
+            Element.prototype.animate = () => ({ finished: landed });
+        }""")
+        client.move(game, ["draw"])
+        client.move(game, ["draw"])
+        streams[0].continue_()
+        shows(page, client, game, 2, of=3)
+
+        other = client.start_game("court").id
+        choose(page, client, other)
+        page.evaluate("window.land()")
+        shows(page, client, other, 1)
+        assert page.locator("#said").text_content() == ""
+        page.locator('#board g[data-at="s"]').last.click()
+        shows(page, client, other, 2)
+        page.click("#undo")
+        shows(page, client, other, 3)
+
+
+@contextmanager
+def seated(page_address: str, service: Service) -> Iterator[tuple[Page, Client, str]]:
+    """The page, and its player at another device with a game that the page can choose; nothing goes wrong unsaid."""
+    complaints: list[str] = []
+    with browser() as chromium:
+        page = chromium.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(page_address)
+        page.locator("#board g").first.wait_for()
+        with Client(service.url, page.evaluate("localStorage.token")) as client:
+            yield page, client, client.start_game("forty-thieves").id
+    assert complaints == []
+
+
+def choose(page: Page, client: Client, game: str) -> None:
+    """Choose on the page a game that was just started."""
+    page.select_option("#variant", client.game(game).variant)
+    shows(page, client, game, 1)
+
+
+def held(page: Page, address: str) -> list[Route]:
+    """What the page asks for at an address from now on, which comes when it is let go."""
+    routes: list[Route] = []
+    page.route(address, lambda route: routes.append(route))
+    return routes
+
+
+def arrived(page: Page, routes: list[Route], count: int) -> None:
+    """So many requests have come to where they are held."""
+    until(lambda: page.evaluate("true") and len(routes) == count, f"{count} requests")
+
+
 def single(legal_moves: Iterable[str]) -> list[str]:
     """The moves of one card."""
     return [move for move in legal_moves if move not in COMMON and "*" not in move]
 
 
-def shows(page: Page, client: Client, game: str, version: int) -> None:
-    """The game comes to a version, and the page to what lies there then."""
-    until(lambda: client.game(game).version == version, f"version {version}")
-    piles = client.game(game).piles
-    expected = {f"{pile.id}/{n}" for pile in piles for n in range(pile.hidden + len(pile.cards))}
-    place = "all => all.map(({ dataset }) => `${dataset.at}/${dataset.index}`)"
-    until(lambda: set(page.locator("#board g[data-index]").evaluate_all(place)) == expected, f"the page at {version}")
+def shows(page: Page, client: Client, game: str, version: int, of: int | None = None) -> None:
+    """The game comes to a version (or is `of` a later one), and the page to what lies there at the version."""
+    until(lambda: client.game(game).version == (of or version), f"version {of or version}")
+    expected = {
+        f"{pile.id}/{index} {name(card) if card else index + 1}"
+        for pile in client.game(game, at=version).piles
+        for index, card in enumerate([*[None] * pile.hidden, *pile.cards])
+    }
+    card = "all => all.map(({ dataset, textContent }) => `${dataset.at}/${dataset.index} ${textContent}`)"
+    until(lambda: set(page.locator("#board g[data-index]").evaluate_all(card)) == expected, f"the page at {version}")
+
+
+def name(card: str) -> str:
+    return card[0].replace("T", "10") + {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}[card[1]]
