@@ -376,7 +376,7 @@ def ask(endpoint: str, scene: Scene, state: str, http: httpx.Client) -> Seen:  #
             return Seen(answer, str(kept), bool(kept))
         case "dailies":
             answer = http.get(f"/v1/daily?date={scene.day}")
-            told = [item["commitment"] for item in answer.json()["items"]]
+            told = [item["commitment"] for item in answer.json().get("items", [])]  # none where nobody drew any
             return Seen(answer, answer.text, game["deal"]["commitment"] in told)
         case "results" | "results-by-seed":
             # On a daily's seed there are others' results as well.
