@@ -359,7 +359,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a record
-         * @description Replay a record on the engine and say what it is worth, or what is the first thing in it that can't be.
+         * @description Replay a record on the engine and say what it is worth, or what is the first thing in it that can't be. The seed of a daily must be the one that was drawn here for its day, where one was.
          */
         post: operations["verifyRecord"];
         delete?: never;
