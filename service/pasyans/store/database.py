@@ -87,8 +87,14 @@ class Database:
         return connection
 
     async def fetch(self, sql: str, *values: object) -> list[Row]:
-        """The rows of one statement that writes nothing."""
+        """The rows of one statement that writes nothing.
+
+        It too runs in a task of its own: a caller who is cancelled would else wait until the server has heard of it.
+        """
         self.require_open()
+        return await self._aside(self._fetched(sql, *values))
+
+    async def _fetched(self, sql: str, *values: object) -> list[Row]:
         try:
             async with self._acquire() as connection:
                 rows: list[Row] = await connection.fetch(sql, *values)
@@ -108,8 +114,12 @@ class Database:
         is handed back to the pool.
         """
         self.require_open()
+        return await self._aside(self.transaction(work))
+
+    async def _aside(self, work: Coroutine[Any, Any, T]) -> T:
+        """What some work gives, which goes on to its end when the caller is cancelled."""
         ended: asyncio.Future[asyncio.Task[T]] = asyncio.get_running_loop().create_future()
-        task = self.spawn(self.transaction(work))
+        task = self.spawn(work)
         task.add_done_callback(lambda done: None if ended.done() else ended.set_result(done))
         return (await ended).result()
 

@@ -34,6 +34,23 @@ class Cancelling:
         await eventually(lambda: store.head(new.game_id))
         await assert_whole(store, new.game_id)
 
+    async def test_a_cancelled_reader_does_not_wait_for_the_server(self, store: PostgresStore, urls: Urls) -> None:
+        player_id = await a_player(store)
+        async with raw(urls.root) as other, raw(urls.root) as root:
+
+            async def waiting() -> list[int]:
+                return await backends(root, urls.database, "wait_event_type = 'Lock'")
+
+            async with other.transaction():
+                await other.execute("LOCK TABLE players")
+                task = asyncio.create_task(store.player(player_id))
+                await eventually(waiting)
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+                assert len(await waiting()) == 1
+        assert await store.player(player_id) is not None
+
     @pytest.mark.parametrize("seed", range(4))
     async def test_callers_that_go_at_any_moment(self, urls: Urls, seed: int) -> None:
         dice = random.Random(seed)
