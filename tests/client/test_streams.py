@@ -109,8 +109,8 @@ def test_nothing_is_lost_or_doubled_over_a_line_that_is_cut(client: Client, serv
             seqs += [event.seq for event in message.events]
         playing.join()
     assert seqs == list(range(2, len(moves) + 3))
-    assert len(waits) >= 1
-    assert {wait.attempt for wait in waits} == {1}
+    # What is cut again, and not what was cut last, is a first attempt anew.
+    assert [wait.attempt for wait in waits].count(1) > 1
 
 
 def test_a_server_that_stops_and_one_in_its_place(client: Client, postgres: Postgres, tmp_path: Path) -> None:

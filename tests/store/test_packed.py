@@ -1,5 +1,8 @@
 """Packed logs: they give back the very rows, in a format that is frozen, and in little room."""
 
+import asyncio
+from hashlib import sha256
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -7,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pasyans.store import packed_2
 from pasyans.store.chain import GENESIS, link
+from pasyans.store.database import Database
+from pasyans.store.log import log
 from pasyans.store.packed import BadPack, pack, unpack
 from pasyans.store.values import LogRow
 
@@ -75,6 +80,21 @@ def test_the_formats_are_frozen(packed: str, rows: list[LogRow]) -> None:
 
 def test_logs_are_packed_in_the_last_format() -> None:
     assert pack(LONGER).hex() == PACKED_LATER
+
+
+@pytest.mark.parametrize("size", [3, 300])
+def test_a_packed_log_is_read_by_stretches(size: int) -> None:
+    rows = rows_of([([sha256(b"%d" % number).hexdigest()], number) for number in range(size)])
+    packed = pack(rows)
+    assert (len(packed) > 4096) is (size == 300)  # from there on it is read beside the event loop
+
+    class Packed(Database):
+        async def fetch(self, _sql: str, *_values: object) -> list[Any]:
+            return [(0, None, None, None, None, packed)]
+
+    database = Packed("postgresql://nowhere", size=1, timeout=1, allow_data_loss=False)
+    for after, upto in ((0, None), (0, 2), (1, size - 1), (size - 1, size), (size, None)):
+        assert asyncio.run(log(database, GAME, after, upto)) == rows[after:upto]
 
 
 def test_another_game_has_other_links() -> None:

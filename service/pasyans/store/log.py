@@ -1,6 +1,8 @@
 """Reading a game's log."""
 
+import asyncio
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 from uuid import UUID
 
@@ -35,6 +37,9 @@ FROM game_events WHERE game_id = ANY ($1) GROUP BY game_id
 
 _PACKED: Final = "SELECT game_id, packed FROM games WHERE game_id = ANY ($1) AND packed IS NOT NULL"
 
+_LONG: Final = 4096  # bytes of a packed log, of some 700 events
+_KEPT: Final = 2  # long logs that are kept unpacked
+
 _LAST: Final = 2**31 - 1  # no event has a higher number
 
 
@@ -48,7 +53,10 @@ async def log(database: Database, game_id: UUID, after: int, upto: int | None) -
         if packed is None:
             found.append(LogRow(*row))
         else:
-            found += (row for row in unpacked(game_id, packed) if row.last_seq > after and row.first_seq <= upto)
+            # Beside the event loop where it takes long; and whoever reads a log by stretches needs the same rows again.
+            is_long = len(packed) > _LONG
+            rows = await asyncio.to_thread(_recent, game_id, packed) if is_long else unpacked(game_id, packed)
+            found += (row for row in rows if row.last_seq > after and row.first_seq <= upto)
     return found
 
 
@@ -72,3 +80,6 @@ def unpacked(game_id: UUID, packed: bytes) -> list[LogRow]:
         return unpack(game_id, packed)
     except BadPack:
         return []
+
+
+_recent = lru_cache(_KEPT)(unpacked)
