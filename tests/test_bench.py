@@ -234,10 +234,10 @@ def test_requests_that_come_at_random_wait_from_the_moment_when_they_were_due() 
     held = threading.Event()
 
     def late(request: bytes) -> list[bytes]:
-        held.wait(20)
+        held.wait(0.5)  # from when the first one has come, and so from its being due at the earliest
+        held.set()
         return echoed(request)
 
-    threading.Timer(0.5, held.set).start()
     with answering(late) as url:
         load = open_loop(url, [[said("x")] * 1_000], rate=100.0, seconds=0.4, dice=random.Random(1))
     assert 20 < len(load.times) < 80  # 40 of a Poisson process

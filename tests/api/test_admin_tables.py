@@ -26,6 +26,7 @@ PATH = "/v1/admin/results"
 CSV = {"Accept": "text/csv"}
 RESULTS = 60_000
 AT_ONCE = 2  # tables that a process makes at once
+READING = "%FROM results JOIN%"  # what the session of a table is at
 HEADER = [
     "game", "player", "variant", "rules", "kind", "seed", "date", "attempt", "status", "outcome", "score", "redeals",
     "moves", "undos", "elapsed_ms", "ms_per_move", "started_at", "finished_at",
@@ -191,6 +192,11 @@ def ask(service: Service, admin: Admin, name: str, path: str = PATH) -> Slow:
     return Slow(service.url, path, name, Authorization=f"Bearer {admin.token}", **CSV)
 
 
+def reading(postgres: Postgres) -> object:
+    """How many sessions of the service read a table; those of its chores come and go."""
+    return busy(postgres, READING)
+
+
 def body(answer: bytes) -> bytes:
     """What an answer in chunks holds, which has to be whole."""
     rest = answer.partition(b"\r\n\r\n")[2]
@@ -239,7 +245,7 @@ def test_who_takes_their_time_keeps_nobody_else_waiting(boss: Admin, large: Serv
     before = resident(large)
     with ExitStack() as stack:
         slow = [stack.enter_context(ask(large, boss, f"slow-{number}-{uuid4()}")) for number in range(AT_ONCE)]
-        until(lambda: busy(crowded) == AT_ONCE, "each has its transaction, and nobody else has one")
+        until(lambda: reading(crowded) == AT_ONCE, "each has its transaction, and nobody else has one")
         refused = boss.http.get(PATH, headers=CSV)
         assert (refused.status_code, code(refused)) == (503, "unavailable")
         assert refused.json()["written"] is False
@@ -249,7 +255,7 @@ def test_who_takes_their_time_keeps_nobody_else_waiting(boss: Admin, large: Serv
         assert player.post(f"/v1/games/{game['id']}/resign", json={}).status_code == 200
         assert [item["game"] for item in boss.results(seed="late")] == [game["id"]]
         assert resident(large) - before < 50 * 2**20
-        assert busy(crowded) == AT_ONCE
+        assert reading(crowded) == AT_ONCE
         for client in slow:
             rows = read(body(client.rest()))
             assert len(rows) == RESULTS + 1, "it is of the moment when it was asked for"
@@ -267,30 +273,31 @@ def test_who_goes_midway_leaves_nothing_behind(boss: Admin, large: Service, crow
         with ExitStack() as stack:
             for name in names:
                 assert stack.enter_context(ask(large, boss, name)).take(100)
-            until(lambda: busy(crowded) == AT_ONCE, "each has its transaction")
+            until(lambda: reading(crowded) == AT_ONCE, "each has its transaction")
         for name in names:
             (line,) = lines_of(large, name, 1)
             assert line["route"] == PATH
         until(lambda: busy(crowded) == 0, "no session is at work")
-    until(lambda: connections(large) == before, "their connections are closed")
+    until(lambda: connections(large) <= before, "their connections are closed")
     assert len(read(table(boss).content)) == RESULTS + 1
 
 
 def test_a_table_that_cannot_go_on_is_seen_to_be_broken(boss: Admin, large: Service, crowded: Postgres) -> None:
     name = f"broken-{uuid4()}"
     with ask(large, boss, name) as client:
-        until(lambda: busy(crowded) == 1, "it has its transaction")
+        until(lambda: reading(crowded) == 1, "it has its transaction")
         assert lose_sessions(crowded) == 1
         answer = client.rest()
     assert b"game,player" in answer
     assert not answer.endswith(b"0\r\n\r\n"), "who knows chunks knows that it is not whole"
     (line,) = lines_of(large, name, 1)
     assert (line["status"], line["code"]) == (200, "unavailable")
+    until(lambda: reading(crowded) == 0, "its session has gone")
     headers = {"Authorization": f"Bearer {boss.token}", **CSV}
     with httpx.stream("GET", f"{large.url}{PATH}", headers=headers) as response:
         parts = response.iter_raw(1000)
         next(parts)
-        until(lambda: busy(crowded) == 1, "it has its transaction")
+        until(lambda: reading(crowded) == 1, "it has its transaction")
         assert lose_sessions(crowded) == 1
         with pytest.raises(httpx.RemoteProtocolError):
             deque(parts, 0)
@@ -298,14 +305,15 @@ def test_a_table_that_cannot_go_on_is_seen_to_be_broken(boss: Admin, large: Serv
 
 
 def lose_sessions(postgres: Postgres) -> object:
-    """End the sessions of the service that are within a transaction; how many."""
+    """End the sessions of the service that read a table, each within its transaction; how many."""
     ((count,),) = query(
         postgres.service_url,
         """
         SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
         WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
-            AND xact_start IS NOT NULL
+            AND xact_start IS NOT NULL AND query LIKE $1
         """,
+        READING,
     )
     return count
 

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import pytest
 from pasyans_client import Client
+from pasyans_client.models import Game
 
 from tests.cli.proxy import Line, line_to
 from tests.cli.terminal import PASYANS, Terminal
@@ -22,6 +23,11 @@ class Cli(Protocol):
     """Runs `pasyans` to its end, its output in pipes."""
 
     def __call__(self, *arguments: str, stdin: str = "") -> Done: ...
+
+
+def elapsed(game: Game) -> str:
+    """The minutes and seconds of a game that is over, as they are shown."""
+    return f"{game.elapsed_ms // 60_000}:{game.elapsed_ms // 1000 % 60:02}"
 
 
 @pytest.fixture
@@ -100,4 +106,4 @@ def line(service: Service) -> Iterator[Line]:
         yield opened
 
 
-__all__ = ["Cli", "Done"]
+__all__ = ["Cli", "Done", "elapsed"]

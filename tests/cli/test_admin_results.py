@@ -14,7 +14,7 @@ import pytest
 from pasyans_cli.exits import Exit
 from pasyans_client import Client
 
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, elapsed
 from tests.cli.terminal import PASYANS, Terminal
 from tests.client.conftest import DROP, Stub, answer
 from tests.support.admins import Admin
@@ -72,7 +72,7 @@ def test_results_their_filters_and_their_order(
     row = as_admin("admin", "results", "--seed", seed, "--limit", "1")
     game = guest.game(games[3])
     assert row.stdout.split()[:17] == [
-        game.id, me, "congress", "1", "shared", seed, "-", "4", "lost", "lost", "0", "0", "1", "0", "0:00",
+        game.id, me, "congress", "1", "shared", seed, "-", "4", "lost", "lost", "0", "0", "1", "0", elapsed(game),
         str(game.elapsed_ms), f"{game.started_at:%Y-%m-%d}",
     ]  # fmt: skip
     assert row.stderr.startswith("There are more: ")

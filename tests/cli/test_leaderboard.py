@@ -10,7 +10,7 @@ import pytest
 from pasyans_cli.exits import Exit
 from pasyans_client import Client
 
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, elapsed
 from tests.cli.terminal import Terminal
 from tests.support.service import Service
 
@@ -59,7 +59,7 @@ def test_rows_are_data_and_the_rest_is_told(cli: Cli, guest: Client, others: lis
     assert [row[:7] for row in rows] == [[str(n), names[n - 1], "no", "0", "0", str(n), "0"] for n in range(1, 6)]
     game = guest.game(rows[2][-1])
     assert game.finished_at is not None
-    assert rows[2][7:] == ["0:00", f"{game.finished_at:%Y-%m-%d}", "1", game.id]
+    assert rows[2][7:] == [elapsed(game), f"{game.finished_at:%Y-%m-%d}", "1", game.id]
     assert cli("logout", "--yes").returncode == 0
     assert cli("leaderboard", VARIANT, "--seed", seed).stdout == done.stdout
 

@@ -10,7 +10,7 @@ import pytest
 from pasyans_cli.exits import Exit
 from pasyans_client import Client, NotFound, Unauthenticated
 
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, elapsed
 from tests.cli.terminal import Terminal
 from tests.support.service import Service
 
@@ -62,7 +62,7 @@ def test_statistics(cli: Cli, guest: Client) -> None:
     lost = guest.resign(guest.move(game.id, game.legal_moves[:1]).id)
     shown = cli("stats")
     assert re.split(r"  +", shown.stdout.strip()) == [
-        "court", "1", "0", "0", "0", str(lost.score), "1", "0:00", "0:00",
+        "court", "1", "0", "0", "0", str(lost.score), "1", elapsed(lost), elapsed(lost),
     ]  # fmt: skip
     assert cli("logout", "--yes").returncode == 0
     assert cli("stats", me).stdout == shown.stdout

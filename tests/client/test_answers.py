@@ -121,11 +121,11 @@ def test_requests_carry_what_they_should(stub: Start) -> None:
     server = stub(problem(404, "not-found"), problem(404, "not-found"))
     client = Client(f"{server.url}/under/", "token-1")
     with pytest.raises(NotFound):
-        client.move("a/b", ["draw", "w-f"], if_version=17, key="k")
+        client.move("a b", ["draw", "w-f"], if_version=17, key="k")
     with pytest.raises(NotFound):
         client.deal("congress", "a.b~c", rules=1)
     move, deal = server.seen
-    assert (move.method, move.target) == ("POST", "/under/v1/games/a%2Fb/moves")
+    assert (move.method, move.target) == ("POST", "/under/v1/games/a%20b/moves")
     assert move.body == b'{"moves":["draw","w-f"]}'
     assert {k: move.headers[k] for k in ("authorization", "if-match", "idempotency-key", "content-type")} == {
         "authorization": "Bearer token-1",

@@ -170,21 +170,29 @@ def test_a_daily(client: Client) -> None:
     game = client.start_game("congress", daily=True)
     assert got(game) == sent(client)
     assert (game.deal.kind, game.deal.seed) == ("daily", None)
-    with pytest.raises(AlreadyPlaying) as running:
-        client.start_game("congress", daily=True)
-    assert running.value.game == game.id
+    try:
+        playing = client.start_game("congress", daily=True)
+    except AlreadyPlaying as refused:
+        running = refused.game
+    else:  # midnight has passed meanwhile
+        running = game.id if playing.deal.date != game.deal.date else None
+    assert running == game.id
     with pytest.raises(ValueError, match="not both"):
         client.start_game("congress", daily=True, seed="hello")
 
 
 def test_a_game_of_a_daily_is_its_owners(client: Client, anyone: Client) -> None:
     game = client.start_game("court", daily=True)
-    with pytest.raises(DealSealed) as sealed:
-        anyone.game(game.id)
+    try:
+        shown = anyone.game(game.id)
+        until = None
+    except DealSealed as sealed:
+        shown, until = client.game(game.id), sealed.until
     (daily,) = (each for each in client.dailies(game.deal.date) if each.variant == "court")
-    assert sealed.value.until is not None
-    assert datetime.fromisoformat(sealed.value.until) == daily.closes_at
-    assert client.game(game.id) == game
+    if client.dailies()[0].date == game.deal.date:  # else midnight has passed meanwhile, and all is shown
+        assert until is not None
+        assert datetime.fromisoformat(until) == daily.closes_at
+        assert shown == game
 
 
 def test_refusals(client: Client, service: Service, anyone: Client) -> None:

@@ -46,15 +46,16 @@ class Slow:
         self._end.close()
 
 
-def busy(postgres: Postgres) -> object:
-    """How many sessions of the service are at work, or within a transaction."""
+def busy(postgres: Postgres, statement: str = "%") -> object:
+    """How many sessions of the service are at work, or within a transaction, on a statement that is LIKE this."""
     ((count,),) = query(
         postgres.service_url,  # what a session does is shown to its own role
         """
         SELECT count(*) FROM pg_stat_activity
         WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
-            AND (xact_start IS NOT NULL OR state <> 'idle')
+            AND (xact_start IS NOT NULL OR state <> 'idle') AND query LIKE $1
         """,
+        statement,
     )
     return count
 

@@ -12,7 +12,7 @@ from pasyans.store.postgres import PostgresStore
 from pasyans.store.values import Appended, LogRow
 
 from tests.store.making import NOON, a_game, assert_whole, head, move, some_games, texts
-from tests.store.servers import Urls, eventually, opened, raw
+from tests.store.servers import Urls, backends, eventually, opened, raw
 
 
 class Appending:
@@ -99,6 +99,11 @@ class Appending:
     async def test_moves_stay_in_their_page(self, urls: Urls) -> None:
         updates = "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'games'"
         async with raw(urls.root) as root:
+
+            async def alone() -> bool:
+                return not await backends(root, urls.database)
+
+            await eventually(alone)  # what a session has counted before comes at its end at the latest
             await root.execute("SELECT pg_stat_reset_single_table_counters('games'::regclass)")
             async with opened(urls.service) as store:
                 games = await some_games(store, 40)

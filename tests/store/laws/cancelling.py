@@ -115,7 +115,7 @@ class Cancelling:
             games = await some_games(reader, 60)
             async with locked(urls, *(game.game_id for game in games)):
                 before = set(await backends(root, urls.database))
-                async with opened(urls.service, timeout=0.5) as store:
+                async with opened(urls.service, timeout=2.0) as store:
                     appends = asyncio.gather(*(store.append(move(game)) for game in games), return_exceptions=True)
                     await asyncio.sleep(0)
                 assert {type(outcome) for outcome in await appends} == {Unavailable}

@@ -97,7 +97,7 @@ class Losing:
             await assert_whole(store, game.game_id)
 
     async def test_a_server_that_hangs(self, urls: Urls) -> None:
-        async with opened(urls.service, timeout=0.5) as store, raw(urls.root) as root:
+        async with opened(urls.service, timeout=2.0) as store, raw(urls.root) as root:
             game = await a_game(store)
             await store.append(move(game))
             game = await head(store, game.game_id)

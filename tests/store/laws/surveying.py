@@ -140,7 +140,7 @@ class Surveying:
                 await store.count_results(of(player))
 
     async def test_not_too_many_read_at_once(self, urls: Urls) -> None:
-        async with opened(urls.service, timeout=0.5) as store:
+        async with opened(urls.service, timeout=2.0) as store:
             player = await many_results(urls, store)
             several = [store.result_batches(of(player), "moves", False) for _ in range(BATCHES_AT_ONCE)]
             for batches in several:
@@ -165,7 +165,7 @@ class Surveying:
             await asyncio.gather(*surveys)
 
     async def test_too_many_surveys_are_told_so(self, urls: Urls) -> None:
-        async with opened(urls.service, pool_size=1, timeout=0.5) as store, raw(urls.root) as root:
+        async with opened(urls.service, pool_size=1, timeout=2.0) as store, raw(urls.root) as root:
             async with raw(urls.root) as blocker, blocker.transaction():
                 await blocker.execute("LOCK TABLE audit")
                 first = asyncio.create_task(store.audit(AuditFilter(), None, 10))

@@ -234,7 +234,7 @@ class Watching:
                     await woken.more_than(0)
 
     async def test_a_listening_connection_that_hangs_holds_up_no_append(self, urls: Urls) -> None:
-        async with opened(urls.service, timeout=0.5) as store, raw(urls.root) as root:
+        async with opened(urls.service, timeout=2.0) as store, raw(urls.root) as root:
             await listening(store, root)
             pid = await listener(root, urls)
             os.kill(pid, signal.SIGSTOP)
