@@ -77,7 +77,7 @@ async def _refuse_daily(request: ApiRequest, record: TextRecord) -> None:
     """Raise `DealSealed` where a record is of a daily not yet open: by its own words, by its seed or its commitment."""
     deal, date = record.tags.get("Deal"), record.tags.get("Date")
     if deal is not None and deal.value == "daily" and date is not None and is_day(date.value):
-        _refuse_open_day(request, date.value)
+        _refuse_until_over(request, date.value)
     seed, committed = (record.tags[name].value if name in record.tags else None for name in ("Seed", "Commitment"))
     if committed is None and (seed is None or not is_drawn(seed)):
         return
@@ -102,11 +102,11 @@ def _refuse_sealed(error: SealedRecord, request: ApiRequest) -> None:
     """Raise `DealSealed` unless the seed that a record leaves out has opened with the end of its day."""
     if error.day is None:
         raise visibility.sealed("The deal of this record is still sealed: ask again when its game is over.", None)
-    _refuse_open_day(request, error.day)
+    _refuse_until_over(request, error.day)
 
 
-def _refuse_open_day(request: ApiRequest, day: str) -> None:
-    """Raise `DealSealed` until a day is over."""
+def _refuse_until_over(request: ApiRequest, day: str) -> None:
+    """Raise `DealSealed` while a day is not over."""
     if not visibility.day_is_over(day, request.deps.clock()):
         raise visibility.sealed(_SEALED_DAILY, closes_at(day))
 
