@@ -99,7 +99,12 @@ class Tokens:
 
 
 def _board(case: Case) -> None:
-    """A board is of a seed or of a daily, and a date says nothing without a window."""
+    """A cursor is of one board. A board is of a seed or of a daily, and a date says nothing without a window."""
+    if "cursor" in case.query:
+        for name in case.query.keys() - {"cursor", "limit"}:
+            del case.query[name]
+        case.query["seed"] = world().values["seed"][0]
+        case.path_parameters["variant"] = world().values["variant"][0]
     if "seed" in case.query:
         case.query.pop("daily", None)
     if case.query.get("window", "all") == "all":
