@@ -50,7 +50,8 @@ def shell(here: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., Termin
         assert program is not None
         opened.append(Terminal(list(arguments), {**here, "PS1": "$ "}, program=program))
         opened[-1].type(f"cd {tmp_path}; {before}; eval \"$(pasyans completion {name})\"; clear; echo rea''dy")
-        opened[-1].see_that(lambda screen: screen.startswith("ready"), "the shell")
+        # What is typed before the prompt is there is echoed twice, and the shell loses count of its columns.
+        opened[-1].see_that(lambda screen: screen == "ready\n$", "the prompt")
         return opened[-1]
 
     yield start
@@ -65,6 +66,7 @@ def completed(terminal: Terminal, typed: str) -> Callable[..., str]:
     def see(*texts: str) -> str:
         screen = terminal.see(*texts)
         terminal.press("\x15")
+        terminal.see_that(lambda screen: screen.endswith("\n$"), "an empty line")
         return screen
 
     return see
