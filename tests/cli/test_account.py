@@ -2,6 +2,7 @@
 
 import json
 import stat
+import subprocess
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from pasyans_cli.exits import Exit
 from pasyans_client import Client, NotFound
 
 from tests.cli.conftest import Cli
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import PASYANS, Terminal
 from tests.support.service import Service
 
 
@@ -70,6 +71,34 @@ def test_a_wrong_token_is_not_kept(cli: Cli, env: dict[str, str]) -> None:
         assert wrong not in done.stderr
         assert not kept(env).exists()
     assert cli("login", "--token-stdin").returncode == Exit.USAGE
+
+
+@pytest.mark.parametrize("locale", [{"LC_ALL": "C"}, {"LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8:strict"}])
+@pytest.mark.parametrize("command", ["login --token-stdin", "admin login"])
+def test_a_token_that_is_no_text(env: dict[str, str], command: str, locale: dict[str, str]) -> None:
+    done = subprocess.run(
+        [PASYANS, *command.split()], env={**env, **locale}, input=b"a\xff\n", capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (Exit.UNAUTHENTICATED, b"")
+    assert done.stderr.decode() == "Error: That is no token: a token is printable ASCII without spaces.\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "asked", "code", "told"),
+    [
+        ("admin login", "Admin token (not shown):", Exit.UNAUTHENTICATED, "That is no token"),
+        ("login", "Name (empty for a guest):", Exit.INVALID, "NAME should be 3 to 24 letters"),
+    ],
+)
+def test_what_is_typed_and_is_no_text(
+    terminal: Callable[..., Terminal], command: str, asked: str, code: Exit, told: str
+) -> None:
+    ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    screen = terminal(*command.split(), **ascii_alone)
+    screen.see(asked)
+    screen.type("имя")
+    assert screen.end() == code
+    assert told in screen.screen
 
 
 def test_who_is_logged_in_is_not_replaced_unawares(cli: Cli) -> None:

@@ -157,12 +157,19 @@ def test_lost_passwords_are_replaced(used_dir: Path, left: str | None) -> None:
     assert credentials.stat().st_mode & 0o777 == 0o600
 
 
-def test_data_of_another_major_version_are_refused(used_dir: Path) -> None:
+@pytest.mark.parametrize(("version", "told"), [(b"9\n", "9;"), (b"\xff\n", r"\\xff;")])
+def test_data_of_another_major_version_are_refused(used_dir: Path, version: bytes, told: str) -> None:
     with EmbeddedPostgres(used_dir, durable=False) as embedded:
         pass
-    (used_dir / "data" / "PG_VERSION").write_text("9\n")
-    with pytest.raises(DataDirVersionError, match="made by PostgreSQL 9"):
+    (used_dir / "data" / "PG_VERSION").write_bytes(version)
+    with pytest.raises(DataDirVersionError, match=f"made by PostgreSQL {told}"):
         embedded.start()
+
+
+@pytest.mark.parametrize("name", [b"\xd0\xb4\xd0\xbe\xd0\xbc", b"\xff"])
+def test_a_folder_may_have_any_name(data_dir: Path, name: bytes) -> None:
+    with EmbeddedPostgres(data_dir / os.fsdecode(name), durable=False) as embedded:
+        assert query(embedded.service_url, "SELECT 1") == [(1,)]
 
 
 def test_programs_can_be_named(data_dir: Path) -> None:

@@ -6,7 +6,7 @@ import click
 
 from pasyans_cli.exits import MEANINGS
 from pasyans_cli.options import LazyGroup, shared_options
-from pasyans_cli.streams import make_writable
+from pasyans_cli.streams import make_readable, make_writable
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "login": ("account", "Make a player, or take a token."),
@@ -42,6 +42,7 @@ class Main(LazyGroup):
     """All commands; help ends with the exit codes."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+        make_readable()
         make_writable()
         return super().main(*args, **kwargs)
 

@@ -1,4 +1,4 @@
-"""Standard streams on which everything can be written, and that are there."""
+"""Standard streams of which everything can be read, on which everything can be written, and that are there."""
 
 import codecs
 import os
@@ -39,6 +39,15 @@ def make_writable() -> None:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and stream.errors in _OF_PYTHON:
             _reconfigure(stream, errors="pasyans")
+
+
+def make_readable() -> None:
+    """Have a replacement character read for what cannot be decoded: it is in no token, name or move.
+
+    Python would raise there, or, in the C locale, make surrogates of it, which can be sent nowhere.
+    """
+    if sys.stdin is not None:
+        _reconfigure(sys.stdin, errors="replace")
 
 
 def make_ascii() -> None:

@@ -1,6 +1,5 @@
 """Lines from the player: edited and completed on a terminal, read as they come elsewhere."""
 
-import io
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,8 +13,6 @@ class Prompt:
     def __init__(self, *, interactive: bool) -> None:
         self.interactive = interactive
         self._words: Sequence[str] = ()
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")  # what cannot be read is no move, and is told so
         if interactive:
             with suppress(ImportError):  # Windows has none; lines are then not completed
                 import readline

@@ -57,7 +57,7 @@ def prepare(data: Path, credentials: Path, binaries: Binaries, account: Account,
             f"The data in {data} belong to another account than PostgreSQL would run as ({account.name}). "
             "Run as whoever made them, or choose another PASYANS_DATA_DIR."
         )
-    made_by = (data / "PG_VERSION").read_text().strip()
+    made_by = (data / "PG_VERSION").read_text("ascii", "backslashreplace").strip()
     if made_by != str(binaries.major):
         raise DataDirVersionError(
             f"The data in {data} were made by PostgreSQL {made_by}; {binaries.folder} has {binaries.major}. "

@@ -154,7 +154,8 @@ def _is_postgres(pid: int) -> bool:
 
 def _pid_file(data: Path) -> list[str]:
     try:
-        return (data / "postmaster.pid").read_text().splitlines()
+        # The folder is named in it, in whatever bytes its name has.
+        return (data / "postmaster.pid").read_text("ascii", "surrogateescape").splitlines()
     except FileNotFoundError:
         return []
 

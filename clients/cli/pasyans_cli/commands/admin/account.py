@@ -48,7 +48,10 @@ def logout(ctx: click.Context) -> None:
 
 def _from_stdin() -> str:
     if sys.stdin.isatty():
-        typed: str = click.prompt("Admin token (not shown)", hide_input=True, err=True)
+        try:
+            typed: str = click.prompt("Admin token (not shown)", hide_input=True, err=True)
+        except UnicodeDecodeError:  # it is read from the terminal itself, and not as stdin is
+            return "\N{REPLACEMENT CHARACTER}"
         return typed.strip()
     token = sys.stdin.readline().strip()
     if not token:
