@@ -42,6 +42,25 @@ def games(guest: Client, seed: str) -> list[str]:
     return [lose(guest, seed, moves) for moves in (2, 0, 3, 1)]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "results",
+        "results --json",
+        "results --csv",
+        "results --csv --output FILE",
+        "void-results --reason test",
+        "audit",
+    ],
+)
+def test_a_filter_by_a_player_that_there_is_not(as_admin: Cli, tmp_path: Path, command: str) -> None:
+    file = tmp_path / "results.csv"
+    done = as_admin("admin", *command.replace("FILE", str(file)).split(), "--player", "nobody-at-all")
+    assert (done.returncode, done.stdout) == (Exit.NOT_FOUND, "")
+    assert "player" in done.stderr.lower()
+    assert not file.exists()
+
+
 def test_results_their_filters_and_their_order(
     as_admin: Cli, admin: Admin, games: list[str], seed: str, guest: Client
 ) -> None:

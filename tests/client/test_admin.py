@@ -202,6 +202,13 @@ def test_voiding_by_a_filter(admin: Admin, player: Client, seed: str) -> None:
     assert [path for path, _ in everything.value.errors] == ["body.filter"]
 
 
+def test_a_player_is_found_by_name(admin: Admin, player: Client) -> None:
+    me = player.me()
+    assert admin.player(me.name.upper()) == me
+    with pytest.raises(NotFound):
+        admin.player("nobody-at-all")
+
+
 def test_players_and_bans(admin: Admin, player: Client, seed: str) -> None:
     lose(player, seed)
     player.start_game("court")

@@ -7,7 +7,7 @@ from typing import BinaryIO, TypedDict, Unpack
 
 from pasyans_client.admin_models import AdminPlayer, AdminResult, AuditEntry, GameCheck, VoidedResults
 from pasyans_client.calls import Caller, part, queried
-from pasyans_client.models import Game
+from pasyans_client.models import Game, Player
 from pasyans_client.transport import Request
 
 PATIENCE = 60.0
@@ -99,6 +99,14 @@ class Admin(Caller):
         """Write the pieces of `results_csv` to a file, however much it is."""
         for piece in self.results_csv(sort=sort, **filters):
             target.write(piece)
+
+    def player(self, name: str) -> Player:
+        """Anybody, by name, as everybody sees them; what is listed of a player is only empty where there is none.
+
+        Raises:
+            NotFound: there is no such player.
+        """
+        return self._get(f"/v1/players/{part(name, 'name')}", Player)
 
     def players(
         self, *, search: str | None = None, banned: bool | None = None, limit: int | None = None

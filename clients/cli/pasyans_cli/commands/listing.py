@@ -46,7 +46,7 @@ def games(
     if player is None and not everyone and session.login is not None:
         player = session.me()
     elif player is not None:
-        session.client.player(player)  # a list would only be empty where there is no such player
+        player = session.client.player(player).name  # a list would only be empty where there is no such player
     pages = session.client.game_pages(player=player, variant=variant, status=status, seed=seed, **extent.paging)
     show(session, pages, lambda found: _table(session, list(chain.from_iterable(found)), player))
 

@@ -59,6 +59,8 @@ def audit(
             say("No entries.")
         session.out.table(HEADER, rows)
 
+    if player is not None:
+        session.client.player(player)  # a list would only be empty where there is no such player
     pages = session.client.audit_pages(
         actor=actor, action=action, game=game, player=player, since=since, before=before, **extent.paging
     )

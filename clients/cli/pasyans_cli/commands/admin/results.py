@@ -68,15 +68,17 @@ def results(
     session = AdminSession.of(ctx)
     if output is not None and not as_csv:
         raise click.UsageError("--output goes with --csv.")
-    if not as_csv:
+    if as_csv and session.out.json:
+        raise click.UsageError("Give --csv or --json, not both.")
+    if as_csv and extent.most is not None and extent.told:
+        raise click.UsageError("--csv has all results; leave out --limit.")
+    if (player := which.get("player")) is not None:
+        session.client.player(player)  # a list would only be empty where there is no such player
+    if as_csv:
+        _write(session, which, sort, None if output == "-" else output)
+    else:
         pages = session.client.result_pages(sort=sort, **extent.paging, **which)
         show(session, pages, lambda found: _table(session, list(chain.from_iterable(found)), which, sort or UNSORTED))
-    elif session.out.json:
-        raise click.UsageError("Give --csv or --json, not both.")
-    elif extent.most is not None and extent.told:
-        raise click.UsageError("--csv has all results; leave out --limit.")
-    else:
-        _write(session, which, sort, None if output == "-" else output)
 
 
 @command("void-results")
