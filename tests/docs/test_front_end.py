@@ -276,6 +276,28 @@ def test_an_animation_that_fails_stops_neither_the_game_nor_the_stream(page_addr
         shows(page, client, game, 5)
 
 
+@pytest.mark.parametrize(
+    "fails",
+    [
+        "Element.prototype.animate = () => { throw new Error('nothing flies') }",
+        "Element.prototype.animate = () => ({ finished: Promise.reject(new Error('nothing flies')) })",
+    ],
+)
+def test_of_several_events_none_is_left_out_where_an_animation_fails(
+    page_address: str, service: Service, fails: str
+) -> None:
+    with seated(page_address, service) as (page, client, game):
+        streams = held(page, "**/stream")
+        choose(page, client, game)
+        arrived(page, streams, 1)
+        page.evaluate(f"() => {{ {fails} }}")
+        client.move(game, ["draw"])
+        client.move(game, ["draw"])
+        streams[0].continue_()
+        page.get_by_text("nothing flies").wait_for()
+        shows(page, client, game, 3)
+
+
 def test_another_game_may_be_chosen_while_cards_fly(page_address: str, service: Service) -> None:
     with seated(page_address, service) as (page, client, game):
         streams = held(page, "**/stream")
