@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from pasyans.api.windows import WINDOW_MS
 from pasyans_client import NEVER, ApiError, Client, ConnectionFailed, RateLimited, Retry, Unavailable, Wait
 
 from tests.client.conftest import DROP, Stub, answer, problem
@@ -55,11 +56,25 @@ def test_retry_after_is_waited_for(stub: Start) -> None:
 
 
 def test_a_longer_wait_than_allowed_is_raised_at_once_with_its_length(stub: Start) -> None:
-    server = stub(problem(503, "unavailable", retry_after=31), answer(200, PLAYER))
+    server = stub(problem(503, "unavailable", retry_after=61), answer(200, PLAYER))
     with pytest.raises(Unavailable) as raised:
         Client(server.url).me()
-    assert raised.value.retry_after == 31
+    assert raised.value.retry_after == 61
     assert len(server.seen) == 1
+
+
+def test_the_longest_wait_that_the_service_asks_for_is_waited(stub: Start) -> None:
+    class LeftError(Exception):
+        pass
+
+    def leave(wait: Wait) -> None:
+        waits.append(wait.seconds)
+        raise LeftError
+
+    waits: list[float] = []
+    with pytest.raises(LeftError):
+        Client(stub(problem(429, "rate-limited", retry_after=WINDOW_MS // 1000)).url, on_wait=leave).me()
+    assert waits == [60.0]
 
 
 def test_without_retry_after_each_wait_may_be_twice_the_one_before() -> None:

@@ -7,6 +7,7 @@ from email.utils import formatdate
 from typing import Any
 
 import pytest
+from pasyans.api.windows import WINDOW_MS
 
 from tests.client.conftest import DROP, Stub, answer, problem
 from tests.support.service import Service
@@ -86,9 +87,15 @@ def test_retry_after_is_waited_for(stub: Start, drive: Drive) -> None:
 
 
 def test_a_longer_wait_than_allowed_is_told_at_once_with_its_length(stub: Start, drive: Drive) -> None:
-    server = stub(problem(429, "rate-limited", retry_after=31), answer(200, PLAYER))
+    server = stub(problem(429, "rate-limited", retry_after=61), answer(200, PLAYER))
     [told] = drive(server.url, ME)
-    assert (told["problem"]["code"], told["retry_after"], len(server.seen)) == ("rate-limited", 31_000, 1)
+    assert (told["problem"]["code"], told["retry_after"], len(server.seen)) == ("rate-limited", 61_000, 1)
+
+
+def test_the_longest_wait_that_the_service_asks_for_is_waited(stub: Start, drive: Drive) -> None:
+    server = stub(problem(429, "rate-limited", retry_after=WINDOW_MS // 1000))
+    wait, told = drive(server.url, {**ME, "leave_at": "wait"})
+    assert (wait["wait"], told["error"]) == (60_000, "AbortError")
 
 
 def test_without_retry_after_each_wait_may_be_twice_the_one_before(stub: Start, drive: Drive) -> None:

@@ -17,12 +17,13 @@ class Retry(msgspec.Struct, frozen=True, kw_only=True):
     `attempts` counts all, the first one too. Before the second `first_wait` seconds pass, then twice as much each
     time (spread at random between half and the whole, so that clients do not come back in step). Where the service
     sends Retry-After, that long is waited instead. No single wait exceeds `longest_wait`: a Retry-After beyond it is
-    raised at once, with the figure in the error's `retry_after`.
+    raised at once, with the figure in the error's `retry_after`. Unless told it is the window in which the service
+    counts requests, beyond which it asks nobody to wait; for a program with a person before it that may be too long.
     """
 
     attempts: int = 5
     first_wait: float = 0.25
-    longest_wait: float = 30.0
+    longest_wait: float = 60.0
 
     def wait(self, failure: PasyansError, attempt: int, *, repeatable: bool) -> float | None:
         """Seconds to wait after the given attempt (from 1) failed, or `None` to give up.

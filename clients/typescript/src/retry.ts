@@ -8,13 +8,16 @@ export interface Retry {
   readonly attempts: number;
   /** The wait before the second attempt. Each further one is twice as long; all are spread at random. */
   readonly firstWait: number;
-  /** No wait is longer. Where the service asks for a longer one by Retry-After, its refusal is the answer. */
+  /**
+   * No wait is longer. Where the service asks for a longer one by Retry-After, its refusal is the answer. Unless told it
+   * is the window in which the service counts requests, beyond which it asks nobody to wait.
+   */
   readonly longestWait: number;
   /** How long an answer may take. */
   readonly timeout: number;
 }
 
-export const RETRY: Retry = { attempts: 5, firstWait: 250, longestWait: 30_000, timeout: 10_000 };
+export const RETRY: Retry = { attempts: 5, firstWait: 250, longestWait: 60_000, timeout: 10_000 };
 
 /** A pause before a request is sent again: after which failed attempt, how long, and what had happened. */
 export interface Wait {
