@@ -1,6 +1,6 @@
 """Attacks on what only admins may do, and by admins on what they may not know yet either; each by name.
 
-As in `test_attacks`, each is seen to succeed with a guard taken out, and then to be refused.
+As in the other attacks, each is seen to succeed with a guard taken out, and then to be refused.
 """
 
 from base64 import urlsafe_b64decode

@@ -207,7 +207,8 @@ NOTHING = {
 # What shows results of games that have ended, which the contract opens at once, and neither a card nor a seed.
 RESULTS = {"GET /v1/leaderboards/{variant}", "GET /v1/leaderboards/{variant}/players/{name}"}
 
-# What writes answers to its own player alone, or to admins; `test_attacks` and `test_admin_attacks` ask for another's.
+# What writes answers to its own player alone, or to admins; `test_attacks_on_others` and `test_admin_attacks` ask for
+# another's.
 WRITES = {
     "DELETE /v1/players/me",
     "DELETE /v1/tokens/{id}",
