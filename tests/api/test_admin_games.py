@@ -343,31 +343,37 @@ def test_to_verify_takes_no_body_or_an_empty_object(admin: Admin, lost: dict[str
 
 
 @pytest.mark.parametrize(
-    ("statement", "difference"),
+    ("table", "statement", "difference"),
     [
         (
+            "results",
             "UPDATE results SET score = score + 1 WHERE game_id = $1",
             "Game {id}: the result has score 1, and the log says 0.",
         ),
-        ("DELETE FROM results WHERE game_id = $1", "Game {id}: the result is missing."),
+        ("results", "DELETE FROM results WHERE game_id = $1", "Game {id}: the result is missing."),
         (
+            "games",
             "UPDATE games SET status = 'won' WHERE game_id = $1",
             "Game {id}: the head has status 'won', and the log says 'lost'.",
         ),
         (
+            "game_events",
             "UPDATE game_events SET events = 'redeal' WHERE game_id = $1 AND first_seq = 2",
             "Game {id}, event 2: the chain of hashes is broken.",
         ),
     ],
 )  # fmt: skip
 def test_the_first_difference_is_named(
-    admin: Admin, player: Player, postgres: Postgres, statement: str, difference: str
+    admin: Admin, player: Player, postgres: Postgres, table: str, statement: str, difference: str
 ) -> None:
     game = player.start("congress", f"s{uuid4().hex}")
     player.play(game, "draw")
     player.act(game, "resign", {})
+    right = query(postgres.admin_url, f"SELECT each::text FROM {table} each WHERE game_id = $1", game["id"])
     query(postgres.admin_url, statement, game["id"])
     answer = admin.http.post(f"{_path(game)}/verify").json()
     assert answer == {"game": game["id"], "version": 3, "ok": False, "difference": difference.format(id=game["id"])}
-    for table in ("board_rows", "results", "game_events", "games"):
-        query(postgres.admin_url, f"DELETE FROM {table} WHERE game_id = $1", game["id"])
+    query(postgres.admin_url, f"DELETE FROM {table} WHERE game_id = $1", game["id"])
+    for (row,) in right:
+        query(postgres.admin_url, f"INSERT INTO {table} SELECT ($1::text::{table}).*", row)
+    assert admin.http.post(f"{_path(game)}/verify").json()["ok"] is True
