@@ -385,6 +385,31 @@ def test_a_server_that_is_killed_midway(
     assert_once(postgres, admin, seed)
 
 
+def test_a_voiding_that_takes_longer_than_a_request_may(
+    admin: Admin, postgres: Postgres, seed: str, many: list[UUID], tmp_path: Path
+) -> None:
+    """Its refusal leaves open what was done; repeated with its key until it is answered, it comes to an end."""
+    settings = {
+        "DATABASE_URL": postgres.service_url,
+        "PASYANS_ALLOW_DATA_LOSS": "yes",
+        "PASYANS_REQUEST_TIMEOUT": "1",
+    }
+    key = uuid4().hex
+    with serving(tmp_path / "log", settings) as hasty, connect(hasty.url, admin.token) as end:
+        impatient = Admin(admin.name, admin.token, end)
+        with held(postgres, many[-1]):
+            refused = void(impatient, key, seed=seed)
+            assert (refused.status_code, code(refused)) == (503, "unavailable")
+            assert (refused.json()["written"], refused.headers["retry-after"]) == (None, "1")
+            assert "repeat it with the same Idempotency-Key" in refused.json()["detail"]
+            assert voided(postgres, seed) < MANY
+        until(lambda: void(impatient, key, seed=seed).status_code == 200, "it is answered")
+        answer = void(impatient, key, seed=seed)
+        assert answer.headers["idempotency-replayed"] == "true"
+        assert answer.json()["voided"] <= answer.json()["matched"] <= MANY
+    assert_once(postgres, admin, seed)
+
+
 def test_a_database_that_is_lost_midway(
     admin: Admin, postgres: Postgres, service: Service, seed: str, many: list[UUID]
 ) -> None:

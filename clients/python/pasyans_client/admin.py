@@ -156,8 +156,12 @@ class Admin(Caller):
     ) -> VoidedResults:
         """Void all games that are won or lost and match all filters, of which at least one is needed.
 
-        With `dry_run` they are only counted. Many are voided some at a time, so that what was done before it broke off
-        is done: repeated, it goes on with the rest.
+        With `dry_run` they are only counted. Many are voided some at a time; where that takes longer than a request may
+        (30 s unless the operator says otherwise), it breaks off with a 503. What was done by then is done, and repeated
+        it goes on with the rest, which `retry` sees to. The numbers are of the last attempt.
+
+        Raises:
+            Unavailable: the attempts were too few. Some are void; repeat it, with the same `key` at best.
         """
         body = {
             "filter": {name: value for name, value in filters.items() if value is not None},

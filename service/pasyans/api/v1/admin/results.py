@@ -145,8 +145,10 @@ async def void(
 ) -> Response[VoidedResults]:
     """Void all results that were won or lost, stand and fit a filter; or count them first, by `dry_run`.
 
-    Many take their time, and are voided some at a time: after an interruption repeat the request with the same key, and
-    it goes on with the rest. The numbers are of the request that came to its end.
+    Many take their time, and are voided some at a time. Where that is longer than a request may take (30 seconds unless
+    the operator says otherwise), it stops with 503, `written` null, and what is void by then stays so. After that, or
+    another interruption, repeat the request with the same key until it is answered: each time it goes on with the rest.
+    The numbers are of the request that came to its end.
     """
     deps = request.deps
     key = key_of(request.admin.token_id, idempotency_key, "POST /v1/admin/results/void", data)
