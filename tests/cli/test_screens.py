@@ -29,7 +29,7 @@ def lines_of_play(variant: str) -> list[tuple[str, list[str]]]:
         for part in range(4)
     ]
     lines += [(spot.seed, spot.moves) for spot in positions() if spot.variant == variant]
-    return lines + [(seed, [move for move, _ in islice(random_moves(variant, seed), 90)]) for seed in RANDOM]
+    return lines + [(seed, [move for move, _ in islice(random_moves(variant, seed), 60)]) for seed in RANDOM]
 
 
 def played(guest: Client, variant: str, seed: str, moves: list[str]) -> Game:
