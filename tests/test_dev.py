@@ -2,6 +2,7 @@
 
 import ast
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -284,3 +285,17 @@ def test_a_check_that_fails_fails_the_run(
         ["imports", "ok"],
         ["tests", "ok"],
     ]
+
+
+def test_folders_in_the_settings_are_seen_from_where_the_caller_stands(checkout: Checkout, tmp_path: Path) -> None:
+    checkout.install("embedded")
+    shutil.copy(DEV, checkout.root / "dev")
+    server = checkout.root / ".venv" / "bin" / "pasyansd"
+    server.write_text('#!/bin/sh\necho "$1 in $PWD"\n')
+    server.chmod(0o755)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    done = subprocess.run(
+        [sys.executable, checkout.root / "dev", "up"], cwd=elsewhere, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"serve in {elsewhere}\n", "")

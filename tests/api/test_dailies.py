@@ -66,7 +66,7 @@ def test_the_deals_of_today(http: httpx.Client, clock: Clock, clocked_postgres: 
             "seed": None,
         }
     assert http.get("/v1/daily?date=2024-03-05").json() == page
-    assert len(set(seeds.values())) == len(VARIANTS) == 8
+    assert len(set(seeds.values())) == len(VARIANTS)
     assert all(isinstance(seed, str) and len(seed) == 32 for seed in seeds.values())
 
 
@@ -170,7 +170,8 @@ def test_pages(http: httpx.Client, clock: Clock) -> None:
         path = answer.links["next"]["url"] if page["next"] else ""
         # A list that was begun stays that of its day.
         clock.advance(1000)
-    assert sizes == [3, 3, 2]
+    assert sizes[:-1] == [3] * ((len(VARIANTS) - 1) // 3)
+    assert 1 <= sizes[-1] <= 3
     assert [(item["date"], item["variant"]) for item in met] == [("2024-05-05", item["variant"]) for item in whole]
 
 
@@ -181,7 +182,8 @@ def test_what_is_no_date_or_no_cursor_of_the_list(http: httpx.Client, clock: Clo
     following = http.get("/v1/daily?limit=1").json()["next"]
     for cursor in ("x", http.get("/v1/variants?limit=1").json()["next"]):
         assert list(faults(http.get("/v1/daily", params={"cursor": cursor}))) == ["query.cursor"]
-    assert len(http.get("/v1/daily", params={"cursor": following, "date": "2024-05-10"}).json()["items"]) == 7
+    rest = http.get("/v1/daily", params={"cursor": following, "date": "2024-05-10"}).json()["items"]
+    assert [item["variant"] for item in rest] == list(VARIANTS)[1:]
     assert list(faults(http.get("/v1/daily", params={"cursor": following, "date": "2024-05-11"}))) == ["query.cursor"]
 
 

@@ -90,6 +90,14 @@ def files(http: httpx.Client) -> list[str]:
     return re.findall(r'(?:src|href)="(/docs/[^"]+)"', http.get("/docs").text)
 
 
+def test_the_first_page_leads_to_the_others(http: httpx.Client) -> None:
+    page = http.get("/").text
+    assert "<title>Solitaire as a service — Pasyans</title>" in page
+    for path in ("/docs", "/problems", "/fair"):
+        assert f'<a href="{path}">' in page
+        assert http.get(path).status_code == 200
+
+
 def test_the_page_names_files_that_are_kept_for_ever(http: httpx.Client) -> None:
     assert {url.rpartition("/")[2] for url in files(http)} == set(docs.FILES)
     for url in files(http):

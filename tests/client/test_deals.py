@@ -6,9 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
+from pasyans.deals.deal import deal as dealt
+from pasyans.engine.families import rules_of
+from pasyans.games.catalogue import VARIANTS
 from pasyans_client.deals import DEALINGS, GAP, PACKS, commitment, is_seed, opening, redealt, shuffled
 from pasyans_client.tracing import CannotBe, Trace
 
+from tests.support.games import table_of
 from tests.support.vectors import Deal, Redeal, Win, deals, redeals, wins
 
 DEALS = deals()
@@ -21,9 +25,16 @@ def names(lines: Sequence[Deal | Redeal | Win]) -> list[str]:
 
 
 def test_the_vectors_know_every_variant() -> None:
-    assert {deal.variant for deal in DEALS} == set(DEALINGS)
+    assert {deal.variant for deal in DEALS} <= set(DEALINGS) == set(VARIANTS)
     assert {redeal.variant for redeal in REDEALS} == {"dolgiy", "dolgiy-open"}
     assert max(redeal.moves.count("redeal") for redeal in REDEALS) == 2
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_game_is_dealt_as_the_service_deals_it(variant: str) -> None:
+    table = table_of(rules_of(VARIANTS[variant]), dealt(VARIANTS[variant], "hello")).piles
+    there = {pile: tuple(cards) for pile, cards in table.items() if cards}
+    assert {pile: cards for pile, cards in opening(variant, "hello").items() if cards} == there
 
 
 @pytest.mark.parametrize("deal", DEALS, ids=names(DEALS))

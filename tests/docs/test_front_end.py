@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from pasyans.games.catalogue import VARIANTS
 from pasyans_client import Client
 from pasyans_client.models import Change, Game, Layout, Pile
 from playwright.sync_api import Page, Route
@@ -224,7 +225,7 @@ def begin(page: Page, service: Service) -> tuple[Game, int]:
     """Begin a game, take back its first draw; the game, and its version then."""
     page.select_option("#variant", "vokzal-36")
     page.locator('#board g[data-at="r"][data-index="8"]').wait_for()
-    assert page.locator("#variant option").count() == 8
+    assert page.locator("#variant option").count() == len(VARIANTS)
 
     with Client(service.url, page.evaluate("localStorage.token")) as client:
         newest = client.game(next(client.games(player=client.me().name)).id)

@@ -62,6 +62,16 @@ SECTIONS = {
     ],
 }
 WORKED = {"Worked positions", "Разобранные положения"}
+RATES = {
+    "congress": "80 %",
+    "court": "100 %",
+    "forty_thieves": "41 %",
+    "forty_and_eight": "75 %",
+    "vokzal_36": "87 %",
+    "vokzal_52": "54 %",
+    "dolgiy": "74 %",
+    "dolgiy_open": "68 %",
+}
 CHOICE = {"en": "**Choice**: ", "ru": "**Решение**: "}
 
 
@@ -171,6 +181,7 @@ class TestPair:
         assert english >= 3
 
     def test_the_rate_of_wins_is_the_same(self, game: str) -> None:
+        """A search gave those of the first eight games; a page without one says nothing rather than guess."""
         english, russian = (re.findall(r"\d+ %", text(game, language)) for language in LANGUAGES)
-        assert len(english) == 1
         assert english == russian
+        assert english == [RATES[game]] if game in RATES else len(english) <= 1

@@ -1,5 +1,7 @@
 """The portable text record: written, read, and refused where it is first wrong."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -163,7 +165,9 @@ def test_the_texts_that_are_spoiled_below_are_good() -> None:
         (TEXT.replace('[Rules "1"]', '[Rules "١"]'), 3, "A rules number is written like 1"),
         (TEXT.replace('[Rules "1"]', f'[Rules "{"9" * 5000}"]'), 3, "A rules number is written like 1"),
         (TEXT.replace('"shared"', '"weekly"'), 4, "A deal is sealed, shared, daily, not 'weekly'."),
-        (DAILY.replace('[Date "2026-11-29"]\n', ""), 1, "The tag Date is missing."),
+        (DAILY.replace('[Date "2026-11-29"]\n', ""), 4, "The tag Date is missing."),
+        (DAILY.replace('[Date "2026-11-29"]\n', "").replace('[Seed "grandma"]\n', ""), 4, "The tag Date is missing."),
+        (DAILY.replace("2026-11-29", "soon").replace('[Seed "grandma"]\n', ""), 5, "A date is a day of the calendar"),
         (DAILY.replace('"2026-11-29"', '"2026-11-31"'), 5, "A date is a day of the calendar"),
         (TEXT.replace('"grandma"', '""'), 5, "A seed is 1 to 64 letters"),
         (TEXT.replace('"grandma"', '".."'), 5, "A seed is 1 to 64 letters"),
@@ -189,6 +193,56 @@ def test_a_record_is_refused_at_its_first_wrong_line(text: str, line: int, says:
     assert says in str(error.value)
     assert str(error.value).endswith(".") or says.startswith("A seed")
     assert not isinstance(error.value, SealedRecord)
+
+
+ORDERS = {
+    "as written": TEXT,
+    "the other way round": "\n".join([TEXT.splitlines()[0], *reversed(TEXT.splitlines()[1:8]), *TEXT.splitlines()[8:]]),
+}
+SPOILED = {
+    "Variant": '[Variant "klondike"]',
+    "Rules": '[Rules "one"]',
+    "Deal": '[Deal "weekly"]',
+    "Seed": '[Seed ".."]',
+    "Player": "[Player anna]",
+    "Started": '[Started "yesterday"]',
+    "Result": '[Result "drawn"]',
+    "draw": "draw w-w",
+}
+
+
+@pytest.mark.parametrize("text", ORDERS.values(), ids=ORDERS.keys())
+@pytest.mark.parametrize("names", list(itertools.combinations(SPOILED, 2)), ids=" and ".join)
+def test_of_two_wrong_lines_the_first_is_told(text: str, names: tuple[str, str]) -> None:
+    lines = text.splitlines()
+    wrong = [number for number, line in enumerate(lines, 1) if line.removeprefix("[").startswith(names)]
+    for number in wrong:
+        name = lines[number - 1].removeprefix("[").split()[0]
+        lines[number - 1] = SPOILED[name]
+    with pytest.raises(BadRecord) as error:
+        replay_record("\n".join(lines))
+    assert (len(wrong), error.value.line) == (2, wrong[0])
+
+
+@pytest.mark.parametrize(
+    ("tag", "line", "move", "index"),
+    [
+        ('[Variant "forty-thieves"]', 2, "Variant", 0),
+        ('[Seed "grandma"]', 5, "Seed", 0),
+        ('[Player "anna"]', 6, "Player", 0),
+        ('[Result "playing"]', 8, "Result", 0),
+    ],
+)
+def test_a_tag_without_its_brackets_is_told_where_it_stands(tag: str, line: int, move: str, index: int) -> None:
+    with pytest.raises(BadRecord, match=f"^'{move}' is not a move: ") as error:
+        replay_record(TEXT.replace(tag, tag[1:-1]))
+    assert (error.value.line, error.value.move, error.value.index) == (line, move, index)
+
+
+def test_a_game_whose_start_is_not_told_took_no_time() -> None:
+    text = TEXT.replace('[Started "2026-11-29T10:00:00.000Z"]', '[Finished "2026-11-29T10:01:23.000Z"]')
+    game = replay_record(text.replace("playing", "lost")).game
+    assert (game.started_at, game.finished_at) == (AT + 83_000, AT + 83_000)
 
 
 @pytest.mark.parametrize(

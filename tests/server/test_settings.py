@@ -27,8 +27,12 @@ BAD = {
     "PASYANS_ALLOW_DATA_LOSS": ["maybe", "1"],
     "PASYANS_PACK_AFTER": ["-1", "a month", "36501"],
     "PASYANS_SECRET": ["short"],
-    "PASYANS_CORS_ORIGINS": ["example.org", "https://example.org/path", "ftp://example.org"],
-    "PASYANS_TRUSTED_PROXIES": ["proxy", "10.0.0.1/8", "300.0.0.1"],
+    "PASYANS_CORS_ORIGINS": [
+        *["example.org", "https://example.org/path", "ftp://example.org", ",", "*, https://example.org"],
+        # No browser sends these, so they would allow nobody.
+        *["https://Example.org", "https://пример.рф", "https://example.org:443", "http://example.org:80"],
+    ],
+    "PASYANS_TRUSTED_PROXIES": ["proxy", "10.0.0.1/8", "300.0.0.1", ", ,"],
     "PASYANS_LOG_LEVEL": ["loud", "INFO"],
     "PASYANS_LOG_FORMAT": ["xml"],
 }
@@ -160,6 +164,23 @@ def test_workers_are_told_of_the_database_but_not_of_its_owner(monkeypatch: pyte
     found = load()
     assert (found.port, found.database_url, found.admin_database_url) == (8123, "postgresql://u:p@h/d", None)
     assert settings.shared_memory() == "/proc/7/fd/5"
+
+
+@pytest.mark.parametrize(
+    ("text", "origins"),
+    [
+        ("*", ("*",)),
+        ("none", ()),
+        ("http://local_host:3000", ("http://local_host:3000",)),
+        ("http://[::1]:8080,https://127.0.0.1", ("http://[::1]:8080", "https://127.0.0.1")),
+        (
+            "https://xn--e1afmkfd.xn--p1ai, http://a-b.example:443,",
+            ("https://xn--e1afmkfd.xn--p1ai", "http://a-b.example:443"),
+        ),
+    ],
+)
+def test_origins(text: str, origins: tuple[str, ...]) -> None:
+    assert load({"PASYANS_CORS_ORIGINS": text}).cors_origins == origins
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,18 @@ def games(server: Server) -> list[dict[str, Any]]:
         return found
 
 
+@pytest.mark.parametrize("command", ["verify", "rebuild", "pack", "player-token anna", "admin-token list"])
+def test_where_there_are_no_data_none_are_made(tmp_path: Path, command: str) -> None:
+    folder = tmp_path / "mistyped"
+    done = pasyansd(*command.split(), PASYANS_DATA_DIR=str(folder))
+    assert (done.returncode, done.stdout) == (5, "")
+    assert done.stderr == (
+        f"pasyansd: There is no database in {folder}/postgres. Is PASYANS_DATA_DIR right? "
+        "`pasyansd migrate` makes a new one.\n"
+    )
+    assert not folder.exists()
+
+
 def test_all_is_well(server: Server, games: list[dict[str, Any]]) -> None:
     code, out, err = server.run("verify")
     assert code == 0, err

@@ -60,7 +60,9 @@ async def start() -> Response[str]:
     """Say what this is, to whoever comes with a browser."""
     text = "This is a solitaire service. Its API can be tried at /docs, and is described at /v1/openapi.json."
     links = '<p><a href="/docs">The API</a>, <a href="/problems">its errors</a>, <a href="/fair">fair play</a></p>\n'
-    return Response(page("Pasyans", paragraphs("Pasyans", [text]) + links), media_type=_HTML, headers=HOUR)
+    return Response(
+        page("Solitaire as a service", paragraphs("Pasyans", [text]) + links), media_type=_HTML, headers=HOUR
+    )
 
 
 HANDLERS: Final[list[Any]] = [healthz, readyz, openapi, docs, asset, problems, problem, fair, start]

@@ -20,44 +20,38 @@ moves.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import fill
-from typing import Final, get_args
+from typing import Final
 
 import msgspec
 
-from pasyans.deals.days import is_day
-from pasyans.deals.seeds import commitment, is_seed
+from pasyans.deals.seeds import commitment
 from pasyans.engine.errors import EngineError
-from pasyans.games import catalogue
-from pasyans.games.catalogue import UnknownVariant
-from pasyans.record.errors import BadRecord, SealedRecord
-from pasyans.record.events import Deal, DealKind, Event, Finished, Moved, Started
+from pasyans.engine.notation import DRAW, REDEAL, parse_transfer
+from pasyans.record.errors import BadRecord
+from pasyans.record.events import Event, Finished, Moved
 from pasyans.record.fold import History
 from pasyans.record.frames import Frame
-from pasyans.record.game import Game, Status
-from pasyans.record.times import format_time, parse_time
+from pasyans.record.game import Game
+from pasyans.record.tags import Tag, faults, lacks, read_start
+from pasyans.record.times import format_time
 
 FORMAT: Final = "1"
 _BEGINS: Final = f'A record begins with [Pasyans "{FORMAT}"].'
 _WIDTH: Final = 80
 _TAG: Final = re.compile(r'\[([A-Za-z]+) "([^"\\]*)"\]')
-_NUMBER: Final = re.compile(r"[1-9][0-9]{0,8}")
-_TIMES: Final = ("Started", "Finished")
-
-
-class Tag(msgspec.Struct, frozen=True):
-    """A tag's value and the line that it stands on, from 1."""
-
-    value: str
-    line: int
 
 
 class TextRecord(msgspec.Struct, frozen=True):
-    """A text record as it was read: its tags by name, and its moves, each with its line."""
+    """A text record as it was read: its tags by name, and its moves, each with its line.
+
+    ``fault`` is the first line that can be neither tag nor moves where it stands; nothing below it was read.
+    """
 
     tags: dict[str, Tag]
     moves: list[Tag]
+    fault: BadRecord | None
 
 
 class Replay(msgspec.Struct, frozen=True):
@@ -94,8 +88,10 @@ def write_record(game: Game, moves: Sequence[str], *, player: str, is_open: bool
 def read_record(text: str) -> TextRecord:
     """Read the tags and the moves of a text record, without judging what they say.
 
+    It stops at a line that is neither, or a tag that stands twice or after the moves.
+
     Raises:
-        BadRecord: a line is neither; a tag stands twice or after the moves; the first tag is not this format's.
+        BadRecord: it does not begin as a record of this format does.
     """
     tags: dict[str, Tag] = {}
     moves: list[Tag] = []
@@ -108,18 +104,18 @@ def read_record(text: str) -> TextRecord:
             continue
         match = _TAG.fullmatch(stripped)
         if match is None:
-            raise BadRecord(number, 'A tag is written [Name "value"].')
+            return TextRecord(tags, moves, BadRecord(number, 'A tag is written [Name "value"].'))
         name, value = match.groups()
         if moves:
-            raise BadRecord(number, f"The tag {name} comes after the moves.")
+            return TextRecord(tags, moves, BadRecord(number, f"The tag {name} comes after the moves."))
         if name in tags:
-            raise BadRecord(number, f"The tag {name} stands here for the second time.")
+            return TextRecord(tags, moves, BadRecord(number, f"The tag {name} stands here for the second time."))
         if not tags and (name, value) != ("Pasyans", FORMAT):
             raise BadRecord(number, _BEGINS)
         tags[name] = Tag(value, number)
     if not tags:
         raise BadRecord(1, _BEGINS)
-    return TextRecord(tags, moves)
+    return TextRecord(tags, moves, None)
 
 
 def replay_record(text: str) -> Replay:
@@ -138,7 +134,12 @@ def replay(record: TextRecord) -> Replay:
         BadRecord: with the first line or move that can't be, and why.
         SealedRecord: the seed is left out, as it was sealed.
     """
-    start, started_at, finished_at = _read_start(record)
+    missing = list(lacks(record.tags))
+    _raise_first([*faults(record.tags), *(missing if record.fault is None else ())])
+    if record.fault is not None and missing:
+        # It may stand below the fault. No move can be played without it, but words may not even be moves.
+        _raise_first([*_unreadable(record.moves), record.fault])
+    start, started_at, finished_at = read_start(record.tags)
     history = History(start, started_at)
     frames = [Frame(1, start, started_at, history.game)]
     for index, word in enumerate(record.moves):
@@ -151,60 +152,27 @@ def replay(record: TextRecord) -> Replay:
         except EngineError as error:
             raise BadRecord(word.line, str(error), word.value, index) from error
         frames.append(history.add(Moved(move), started_at))
+    if record.fault is not None:
+        raise record.fault
     end = _read_end(record, history.game)
     if end is not None:
         frames.append(history.add(end, finished_at))
     return Replay({name: tag.value for name, tag in record.tags.items()}, history.game, frames)
 
 
-def _read_start(record: TextRecord) -> tuple[Started, int, int]:
-    variant = _need(record, "Variant")
-    rules = _need(record, "Rules")
-    kind = _need(record, "Deal")
-    try:
-        catalogue.variant(variant.value)
-    except UnknownVariant as error:
-        raise BadRecord(variant.line, str(error)) from error
-    if _NUMBER.fullmatch(rules.value) is None:
-        raise BadRecord(rules.line, f"A rules number is written like 1, not {rules.value[:40]!r}.")
-    try:
-        catalogue.variant(variant.value, int(rules.value))
-    except UnknownVariant as error:
-        raise BadRecord(rules.line, str(error)) from error
-    if kind.value not in get_args(DealKind):
-        raise BadRecord(kind.line, f"A deal is {', '.join(get_args(DealKind))}, not {kind.value!r}.")
-    day = _read_day(record) if kind.value == "daily" else None
-    deal = Deal(msgspec.convert(kind.value, DealKind), _read_seed(record, kind, day), day)
-    times = {name: _read_time(record.tags[name]) for name in _TIMES if name in record.tags}
-    started_at = times.get("Started", 0)
-    finished_at = times.get("Finished", started_at)
-    if finished_at < started_at:
-        raise BadRecord(record.tags["Finished"].line, "A game ends after it began.")
-    result = record.tags.get("Result")
-    if result is not None and result.value not in get_args(Status):
-        raise BadRecord(result.line, f"A result is {', '.join(get_args(Status))}, not {result.value!r}.")
-    return Started(variant.value, int(rules.value), deal, "", 1), started_at, finished_at
+def _raise_first(found: Sequence[BadRecord]) -> None:
+    """Raise the one that stands first in the text, if there is any."""
+    if found:
+        raise min(found, key=lambda fault: fault.line)
 
 
-def _read_day(record: TextRecord) -> str:
-    day = _need(record, "Date")
-    if not is_day(day.value):
-        raise BadRecord(day.line, "A date is a day of the calendar, written like 2026-11-29.")
-    return day.value
-
-
-def _read_seed(record: TextRecord, kind: Tag, day: str | None) -> str:
-    if "Seed" not in record.tags:
-        if kind.value == "shared":
-            raise BadRecord(kind.line, "The tag Seed is missing.")
-        raise SealedRecord(kind.line, "The deal of this record is sealed: it has no seed to replay.", day)
-    seed = record.tags["Seed"]
-    if not is_seed(seed.value):
-        raise BadRecord(seed.line, "A seed is 1 to 64 letters, digits and . _ ~ -, but not . or ..")
-    committed = record.tags.get("Commitment")
-    if committed is not None and committed.value != commitment(seed.value):
-        raise BadRecord(committed.line, "The commitment is not that of the seed: one of the two was changed.")
-    return seed.value
+def _unreadable(words: Sequence[Tag]) -> Iterator[BadRecord]:
+    for index, word in enumerate(words):
+        if word.value not in (DRAW, REDEAL):
+            try:
+                parse_transfer(word.value)
+            except EngineError as error:
+                yield BadRecord(word.line, str(error), word.value, index)
 
 
 def _read_end(record: TextRecord, game: Game) -> Event | None:
@@ -220,16 +188,3 @@ def _read_end(record: TextRecord, game: Game) -> Event | None:
     if is_won:
         return Finished("won")
     return {"lost": Finished("lost"), "abandoned": Finished("abandoned")}.get(result.value)
-
-
-def _read_time(tag: Tag) -> int:
-    try:
-        return parse_time(tag.value)
-    except ValueError as error:
-        raise BadRecord(tag.line, "A time is written like 2026-11-29T10:00:00.000Z.") from error
-
-
-def _need(record: TextRecord, name: str) -> Tag:
-    if name not in record.tags:
-        raise BadRecord(1, f"The tag {name} is missing.")
-    return record.tags[name]

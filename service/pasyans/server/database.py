@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -77,20 +78,25 @@ def reached(settings: Settings, *, as_owner: bool = False) -> Iterator[str]:
     """The URL of the database that the settings name, served or not: for what an operator does beside the service.
 
     It is that of the service's user, or of the database's owner. A database that runs is left as it is; the embedded
-    one is started for as long as the block runs where no other process has it.
+    one is started for as long as the block runs where no other process has it, and never made.
 
     Raises `DatabaseError`.
     """
     if settings.database_url is not None:
         yield (as_owner and settings.admin_database_url) or settings.database_url
         return
+    embedded = settings.data_dir / "postgres"
+    if not os.path.lexists(embedded / "data"):
+        raise DatabaseError(
+            f"There is no database in {embedded}. Is PASYANS_DATA_DIR right? `pasyansd migrate` makes a new one."
+        )
     with contextlib.ExitStack() as stack:
         url: str | None
         try:
             found = stack.enter_context(opened(settings))
             url = found.admin_url if as_owner else found.service_url
         except DatabaseInUseError:
-            url = _elsewhere(settings.data_dir / "postgres", OWNER if as_owner else SERVICE)
+            url = _elsewhere(embedded, OWNER if as_owner else SERVICE)
             if url is None:
                 raise
         yield url

@@ -13,6 +13,10 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 LogFormat = Literal["json", "console"]
 
 _MASK = "***"
+# As browsers send it: in small letters, other scripts in Punycode, without the port that goes without saying.
+_ORIGIN = re.compile(
+    r"(?!http:.*:80$|https:.*:443$)https?://(?:[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?"
+)
 
 
 def address(text: str) -> str:
@@ -116,9 +120,10 @@ def origins(text: str) -> tuple[str, ...]:
     if text in {"*", "none"}:
         return ("*",) if text == "*" else ()
     found = tuple(_items(text))
-    for origin in found:
-        if not re.fullmatch(r"https?://[^/\s?#@]+", origin):
-            raise ValueError("must be *, none, or origins such as https://play.example.org, with commas between")
+    if not found or not all(map(_ORIGIN.fullmatch, found)):
+        raise ValueError(
+            "must be *, none, or origins as browsers send them, such as https://play.example.org, with commas between"
+        )
     return found
 
 
@@ -127,9 +132,12 @@ def networks(text: str) -> tuple[Network, ...]:
     if text == "none":
         return ()
     try:
-        return tuple(ipaddress.ip_network(item) for item in _items(text))
+        found = tuple(ipaddress.ip_network(item) for item in _items(text))
+        if not found:
+            raise ValueError
     except ValueError:
         raise ValueError("must be none, or addresses such as 10.0.0.0/8, with commas between") from None
+    return found
 
 
 def log_level(text: str) -> LogLevel:
