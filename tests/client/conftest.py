@@ -4,6 +4,7 @@ import json
 import socket
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
@@ -32,6 +33,8 @@ class Stub:
         self._answers = answers
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        if not answers:
+            self._socket.close()
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
@@ -42,15 +45,18 @@ class Stub:
         self._thread.join(5)
 
     def _serve(self) -> None:
-        for answer in self._answers:
+        answers = deque(self._answers)
+        while answers:
             try:
                 connection, _ = self._socket.accept()
             except OSError:
                 return
             with connection:
                 self.seen.append(_read(connection))
+                answer = answers.popleft()
+                if not answers:
+                    self._socket.close()  # whoever has the last answer finds nobody here
                 connection.sendall(answer)
-        self._socket.close()
 
 
 def _read(connection: socket.socket) -> Seen:
