@@ -1,6 +1,9 @@
 """A terminal of 80 columns with `pasyans`, or another program, in it, and what its screen shows."""
 
+import codecs
 import contextlib
+import os
+import select
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -29,9 +32,10 @@ class Terminal:
         self._screen = pyte.Screen(columns, lines)
         self._stream = pyte.Stream(self._screen)
         self._process = pexpect.spawn(
-            program, arguments, env=dict(environment), dimensions=(lines, columns), encoding="utf-8", timeout=_PATIENCE
+            program, arguments, env=dict(environment), dimensions=(lines, columns), timeout=_PATIENCE
         )
         self._process.delaybeforesend = None
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
         self.raw = ""
 
     @property
@@ -91,13 +95,19 @@ class Terminal:
             self._process.close(force=True)
 
     def _read(self) -> bool:
-        """Take what has been written; whether more may come."""
-        try:
-            text = self._process.read_nonblocking(65536, timeout=0.05)
-        except pexpect.TIMEOUT:
+        """Take what has been written; whether more may come.
+
+        The terminal itself says when all has been read. That the process has ended does not: what it wrote just
+        before may still lie there, and pexpect would leave it.
+        """
+        ready, _, _ = select.select([self._process.child_fd], [], [], 0.05)
+        if not ready:
             return True
-        except pexpect.EOF:
-            return False
+        try:
+            written = os.read(self._process.child_fd, 65536)
+        except OSError:  # EIO, as Linux tells the end
+            written = b""
+        text = self._decoder.decode(written)
         self.raw += text
         self._stream.feed(text)
-        return True
+        return bool(written)
