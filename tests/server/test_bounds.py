@@ -6,7 +6,7 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -53,6 +53,17 @@ def rest(end: socket.socket) -> bytes:
     received = b""
     while part := end.recv(65_536):
         received += part
+    return received
+
+
+def refused(end: socket.socket, sent: bytes) -> bytes:
+    """What comes back for a request that is refused, and the connection closed on it, before all of it has come."""
+    received = b""
+    with suppress(BrokenPipeError, ConnectionResetError):  # what was answered is there to be read
+        end.sendall(sent)
+    with suppress(ConnectionResetError):
+        while part := end.recv(65_536):
+            received += part
     return received
 
 
@@ -262,8 +273,8 @@ def test_a_url_is_as_long_as_it_may_be(service: Service) -> None:
 )
 def test_a_head_is_as_large_as_it_may_be(service: Service, request_line: bytes, headers: bytes, status: int) -> None:
     with connection(service) as end:
-        end.sendall(b"%b\r\nHost: x\r\nConnection: close\r\n%b\r\n\r\n" % (request_line, headers))
-        assert rest(end).startswith(b"HTTP/1.1 %d " % status)
+        answer = refused(end, b"%b\r\nHost: x\r\nConnection: close\r\n%b\r\n\r\n" % (request_line, headers))
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
 
 
 def test_a_body_that_is_not_what_its_headers_say_is_answered(service: Service) -> None:
