@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from tests.support.postgres import Postgres
-from tests.support.processes import family, workers
+from tests.support.processes import family, postmaster, workers
 from tests.support.service import PASYANSD, Service, pasyansd, serving
 from tests.support.waiting import alive, until
 
@@ -126,8 +126,7 @@ def test_a_worker_that_dies_is_replaced(postgres: Postgres, tmp_path: Path) -> N
 
 def test_without_its_postgresql_it_ends_and_says_so(used_dir: Path, tmp_path: Path) -> None:
     with serving(tmp_path / "log", {"PASYANS_DATA_DIR": str(used_dir.parent)}) as service:
-        (server,) = (pid for pid, line in family(service.process.pid).items() if "postgres -D" in line)
-        os.kill(server, signal.SIGKILL)
+        os.kill(postmaster(service), signal.SIGKILL)
         assert service.process.wait(10) == 1
         assert "PostgreSQL ended by itself" in service.log
 
