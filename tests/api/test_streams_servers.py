@@ -99,13 +99,16 @@ def test_nothing_is_lost_or_doubled_where_the_listener_is_cut(
     chance = random.Random(moves)
     game = player.start(ENDLESS, "hello")
 
+    last, seqs, times_cut = 1, list[int](), 0
+    lead = moves // (cuts + 1) // 4  # far enough ahead that messages are of several moves, and every cut finds its own
+
     def play() -> None:
-        for move in islice(endless("hello"), moves):
+        for number, move in enumerate(islice(endless("hello"), moves)):
+            until(lambda number=number: last > number - lead, f"move {number - lead} to be heard")  # type: ignore[misc]
             player.play(game, move)
 
     playing = threading.Thread(target=play)
     playing.start()
-    last, seqs, times_cut = 1, list[int](), 0
     while last <= moves:
         end = opened(elsewhere.url, game["id"], last)
         parser = Parser()
