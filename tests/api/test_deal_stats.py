@@ -152,10 +152,12 @@ def test_of_equals_the_earlier_finish_is_shown_whoever_started_first_or_was_fast
     stats(http, "congress", seed)
     last = player.act(started_first, "resign", {}).json()
     stats(http, "congress", seed)
-    fast = lose(player, "congress", seed)
-    assert fast["elapsed_ms"] < first["elapsed_ms"] < last["elapsed_ms"]
-    assert first["finished_at"] < last["finished_at"] < fast["finished_at"]
-    assert stats(http, "congress", seed) == {"games": 3, "wins": 0, "best": row(other, first)}
+    fast = [lose(player, "congress", seed)]
+    while fast[-1]["elapsed_ms"] >= first["elapsed_ms"]:  # the machine was busy with something else
+        fast.append(lose(player, "congress", seed))
+    assert first["elapsed_ms"] < last["elapsed_ms"]
+    assert first["finished_at"] < last["finished_at"] < fast[0]["finished_at"]
+    assert stats(http, "congress", seed) == {"games": 2 + len(fast), "wins": 0, "best": row(other, first)}
 
 
 def test_more_games_than_are_read_at_once(player: Player, http: httpx.Client) -> None:
