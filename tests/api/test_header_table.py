@@ -19,6 +19,7 @@ from pasyans.server.embedded import EmbeddedPostgres
 from pasyans.store import migrate
 
 from tests.support.api import Player, assert_problem, new_player
+from tests.support.clocked import Clock, clocked
 from tests.support.postgres import Postgres, apart, open_folder
 from tests.support.service import Service, pasyansd, serving
 from tests.support.sql import query
@@ -332,8 +333,10 @@ def stage(alone: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         "PASYANS_ALLOW_DATA_LOSS": "yes",
     }
     with ExitStack() as stack:
-        log = tmp_path_factory.mktemp("stage") / "log"
-        service = stack.enter_context(serving(log, settings | {"PASYANS_RATE_LIMIT": "100000/min"}))
+        folder = tmp_path_factory.mktemp("stage")
+        clock = Clock(folder / "now")  # the day is not over before the daily's rows are asked for
+        clock.set("2024-06-05T12:00:00Z")
+        service = stack.enter_context(clocked(folder / "log", clock, settings | {"PASYANS_RATE_LIMIT": "100000/min"}))
         yield Stage(service, settings, stack)
 
 
