@@ -60,6 +60,10 @@ class Line:
                     _end(near)
                     continue
                 with self._lock:
+                    if self._listening is not listening:  # the line was cut meanwhile
+                        _end(near)
+                        _end(far)
+                        return
                     self._open |= {near, far}
                 threading.Thread(target=self._carry, args=(near, far, False), daemon=True).start()
                 threading.Thread(target=self._carry, args=(far, near, True), daemon=True).start()
