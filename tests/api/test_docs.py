@@ -62,7 +62,7 @@ def test_an_operation_is_tried_and_answered(visit: Visit) -> None:
     operation.get_by_role("button", name="Execute").click()
     answer = operation.locator(".live-responses-table .response").first
     expect(answer.locator(".response-col_status")).to_contain_text("200", timeout=WITHIN)
-    expect(answer).to_contain_text('"legal_moves"')
+    expect(answer).to_contain_text('"legal_moves"', timeout=WITHIN)
     assert visit.errors == []
 
 
@@ -79,7 +79,7 @@ def test_an_operation_is_tried_with_a_token_and_a_body(visit: Visit, player: Pla
     operation.get_by_role("button", name="Execute").click()
     answer = operation.locator(".live-responses-table .response").first
     expect(answer.locator(".response-col_status")).to_contain_text("201", timeout=WITHIN)
-    expect(answer).to_contain_text(f'"player": "{player.name}"')
+    expect(answer).to_contain_text(f'"player": "{player.name}"', timeout=WITHIN)
     assert visit.errors == []
 
 
