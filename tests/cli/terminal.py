@@ -12,6 +12,8 @@ from pathlib import Path
 import pexpect
 import pyte
 
+from tests.support.waiting import is_asleep, until
+
 PASYANS = str(Path(sys.executable).with_name("pasyans"))
 _PATIENCE = 20.0
 """Seconds until a screen is given up that does not come."""
@@ -55,7 +57,12 @@ class Terminal:
         self._process.sendline(text)
 
     def press(self, keys: str) -> None:
-        """Press keys without the one that ends a line."""
+        """Press keys without the one that ends a line, once the program waits for something.
+
+        Python's readline hears a Ctrl-C only then: what comes between its showing the prompt and its waiting is not
+        heard before the next key.
+        """
+        until(lambda: is_asleep(self._process.pid), "the program waits", _PATIENCE)
         self._process.send(keys)
 
     def see(self, *texts: str) -> str:

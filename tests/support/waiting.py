@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 
 def until(condition: Callable[[], object], what: str, seconds: float = 20.0) -> None:
@@ -21,10 +22,19 @@ def alive(pid: int) -> bool:
         return False
     except PermissionError:
         return True
+    return _state(pid) not in {"Z", ""}
+
+
+def is_asleep(pid: int) -> bool:
+    """Whether a process waits for something, or has ended."""
+    return _state(pid) in {"S", "Z", ""}
+
+
+def _state(pid: int) -> str:
+    """The letter that Linux has for what a process does; nothing where it has gone, and `S` where no /proc tells."""
     try:
-        with open(f"/proc/{pid}/stat") as stat:  # noqa: PTH123
-            return stat.read().rpartition(")")[2].split()[0] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except ProcessLookupError:  # it has gone since the file was opened
-        return False
+        return ""
     except FileNotFoundError:
-        return os.path.isdir("/proc") is False  # noqa: PTH112
+        return "" if Path("/proc").is_dir() else "S"
