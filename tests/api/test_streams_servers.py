@@ -9,7 +9,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -71,7 +70,7 @@ def test_a_move_is_heard_at_every_worker_of_every_server(player: Player, service
             for reader in readers:
                 assert reader.next().id == version
             times.append(time.monotonic() - start)
-        assert median(times) < WITHIN
+        assert sorted(times)[-3] < WITHIN  # a machine that is busy may hold up two
 
 
 def test_moves_through_all_servers_are_heard_in_order(player: Player, service: Service, elsewhere: Service) -> None:

@@ -50,6 +50,15 @@ def test_where_there_are_no_data_none_are_made(tmp_path: Path, command: str) -> 
     assert not folder.exists()
 
 
+@pytest.mark.parametrize("command", ["verify", "player-token anna"])
+def test_a_folder_that_cannot_be_entered_is_not_called_empty(tmp_path: Path, command: str) -> None:
+    folder = tmp_path / "round"
+    folder.symlink_to(folder)  # in a circle, where root comes to nothing either
+    done = pasyansd(*command.split(), PASYANS_DATA_DIR=str(folder))
+    assert (done.returncode, done.stdout) == (5, "")
+    assert f"{folder}/postgres cannot be used for the data (" in done.stderr
+
+
 def test_all_is_well(server: Server, games: list[dict[str, Any]]) -> None:
     code, out, err = server.run("verify")
     assert code == 0, err

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -86,7 +85,7 @@ def reached(settings: Settings, *, as_owner: bool = False) -> Iterator[str]:
         yield (as_owner and settings.admin_database_url) or settings.database_url
         return
     embedded = settings.data_dir / "postgres"
-    if not os.path.lexists(embedded / "data"):
+    if not _is_made(embedded / "data"):
         raise DatabaseError(
             f"There is no database in {embedded}. Is PASYANS_DATA_DIR right? `pasyansd migrate` makes a new one."
         )
@@ -100,6 +99,17 @@ def reached(settings: Settings, *, as_owner: bool = False) -> Iterator[str]:
             if url is None:
                 raise
         yield url
+
+
+def _is_made(data: Path) -> bool:
+    """Whether a database was made there; true as well where that cannot be seen, which is told when it is opened."""
+    try:
+        data.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def _elsewhere(data_dir: Path, role: str) -> str | None:
